@@ -21,7 +21,7 @@ namespace groma {
 class SessionTurns {
 public:
     struct Actions {
-        /// The turn of a session. Returns: its deadline; empty if there is no such session any more.
+        /// The turn of a session. Returns: its deadline; empty if the session has ended.
         std::function<std::optional<MonoTime>(std::uint64_t)> serve;
         std::function<void()> end_round;
     };

@@ -1,5 +1,5 @@
 // One socket of a log server and the connections on it: any number of shippers (docs/reference/log-udp.md). Answers
-// nobody it has no connection with, but for the two steps of an opening.
+// only those that have a connection, except for the two steps of an opening.
 //
 // Thread: the io_context's.
 #pragma once
@@ -26,7 +26,7 @@ namespace groma {
 struct UdpCarrierSettings {
     std::size_t max_connections = 1024;  ///< on each address; how many may ship is the host's business
     OpeningLimits opening;
-    std::function<void()> stranger = [] {};  ///< told of each datagram that belongs to no connection
+    std::function<void()> stranger = [] {};  ///< called for each datagram that belongs to no connection
 };
 
 struct UdpCarrierCounts {
@@ -63,7 +63,7 @@ private:
     void retire(const UdpSession& session);
     void send_all(UdpSession& session, MonoTime present);
     void send_to(const UdpRoute& route, std::span<const std::byte> datagram);
-    /// What cannot be sent is as good as lost on the path, which is nothing new to a stream.
+    /// What cannot be sent counts as lost on the path; the stream repeats it.
     void flush();
     void limit_datagrams(const UdpRoute* route);
 

@@ -30,7 +30,7 @@ private:
 };
 
 /// When the packet of a record with these values left: as it says, or else as the sender's records do. `known`: null
-/// without them. Nothing: nobody knows.
+/// without them. Empty: unknown.
 [[nodiscard]] inline std::optional<WallTime> departure_of(std::uint64_t seq, WallTime sent_at, const SentTimes* known) {
     if (sent_at != ReceivedRecord::kNoTime) {
         return sent_at;

@@ -9,7 +9,7 @@
 
 namespace groma {
 
-/// The file in which a log is now: while it is being written, its name with ".part" behind it.
+/// The file in which a log is now: while it is being written, its name with ".part" appended.
 [[nodiscard]] std::string current_file(const std::string& log);
 
 /// What to do at the end of a file.

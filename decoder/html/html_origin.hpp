@@ -1,5 +1,4 @@
-// The part of the HTML report on where the figures are from: logs, hosts, versions, seeds, clocks; and what is wrong
-// with them.
+// The origin of the figures in the HTML report: logs, hosts, versions, seeds, clocks, and errors in them.
 #pragma once
 
 #include <string>

@@ -15,7 +15,7 @@ struct StoredExperiment {
 };
 
 /// All logs (.glog and .glog.part) of a folder. DIR/catalogue.sqlite, if it exists, says why they are incomplete.
-/// Throws: UsageError when there is no log in it.
+/// Throws: UsageError if it has no log.
 [[nodiscard]] StoredExperiment open_stored_experiment(const std::filesystem::path& folder);
 
 /// The logs among the names of a folder's files, in order. A log may be renamed while the folder is read, so that

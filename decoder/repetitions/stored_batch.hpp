@@ -8,7 +8,7 @@
 namespace groma {
 
 /// `file`: DIR/batch.sqlite. Runs that are not complete are left out, with their state and reason.
-/// Throws: RunError when it is no such table, or of another version.
+/// Throws: RunError if it is not such a table, or of another version.
 [[nodiscard]] Repetitions read_batch_table(const std::filesystem::path& file);
 
 }  // namespace groma

@@ -1,4 +1,4 @@
-// Updates of logs that are open no more, which the catalogue could not take when they came about: the disk was full or
+// Updates of logs that are no longer open, which the catalogue could not take at their time: the disk was full or
 // faulty, or the log is being claimed again. If the server ends before they are applied, the next server marks the logs
 // interrupted.
 #pragma once

@@ -1,5 +1,5 @@
-// Rounds of sweeps. A sweep takes so many logs and no more, so that none waits long for it; a round has those that
-// needed a sweep when it began, however many sweeps that takes. Logs that end do not wait for their round.
+// Rounds of sweeps. A sweep takes a limited number of logs, so that none waits long for it. A round consists of the
+// logs that needed a sweep when it began, in as many sweeps as that takes. Logs that end do not wait for their round.
 #pragma once
 
 #include <cstddef>

@@ -22,7 +22,7 @@ struct RateFigure {
     std::vector<std::string> names;    ///< of these curves; empty: the series' alone
     Varied varied;
     std::string (*label)(double);
-    double least;          ///< of the axis: smaller values are drawn there; 0: there is no such bound
+    double least;          ///< of the axis: smaller values are drawn there; 0: no bound
     bool ideal = false;    ///< with the line on which sent is what was asked
     bool per_bit = false;  ///< against the bit rate asked for
 };

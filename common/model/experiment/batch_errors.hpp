@@ -24,7 +24,7 @@ public:
 
     [[nodiscard]] bool empty() const { return found_.empty(); }
 
-    /// In the order of their places. An error that not all of so many combinations have names the first that has it,
+    /// In the order of their places. An error that only some of the combinations have names the first of them,
     /// unless its place, that of a value in [batch], says enough.
     [[nodiscard]] std::vector<TextError> of(std::size_t combinations) const;
 

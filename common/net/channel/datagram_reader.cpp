@@ -224,7 +224,7 @@ void DatagramReader::check_memory() noexcept {
         return;
     }
     see_kernel_drops(memory->drops);
-    if (gro_.look(*memory)) {
+    if (gro_.check(*memory)) {
         expect_several_packets();
     }
 }

@@ -35,7 +35,7 @@ void GroSwitch::prepare(const InboxSpec& spec, std::vector<std::string>& warning
     }
 }
 
-bool GroSwitch::look(const SocketMemory& memory) noexcept {
+bool GroSwitch::check(const SocketMemory& memory) noexcept {
     if (not watches_) {
         return false;
     }

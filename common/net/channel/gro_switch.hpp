@@ -20,10 +20,10 @@ public:
     /// Does what the flow asks for. `warnings` get a sentence where GRO is asked for and cannot be.
     void prepare(const InboxSpec& spec, std::vector<std::string>& warnings);
 
-    /// The reader falls behind, perhaps: compares with the last look. Returns: whether GRO begins now. Packet path.
-    [[nodiscard]] bool look(const SocketMemory& memory) noexcept;
+    /// Whether the reader falls behind, compared with the last check. Returns: whether GRO begins now. Packet path.
+    [[nodiscard]] bool check(const SocketMemory& memory) noexcept;
 
-    /// Whether it may begin at a look.
+    /// Whether check() may start it.
     [[nodiscard]] bool watches() const noexcept { return watches_; }
     [[nodiscard]] const std::optional<GroStart>& started() const noexcept { return started_; }
 
@@ -33,7 +33,7 @@ private:
     int socket_;
     Clock& clock_;
     bool watches_ = false;
-    SocketMemory last_{};  ///< at the last look
+    SocketMemory last_{};  ///< at the last check
     std::optional<GroStart> started_;
 };
 

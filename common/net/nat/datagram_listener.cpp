@@ -46,7 +46,7 @@ public:
     [[nodiscard]] const SocketAddress& peer() const noexcept override { return peer_; }
 
 private:
-    /// Returns: where a good punch came from; nothing when no more has come for now.
+    /// Returns: where a good punch came from; empty if there is none for now.
     [[nodiscard]] std::optional<SocketAddress> next_good_punch() noexcept;
     [[nodiscard]] std::unique_ptr<Channel> meet(const SocketAddress& caller);
     void follow(const SocketAddress& caller) noexcept;

@@ -33,14 +33,15 @@ std::uint64_t DatagramSender::sendable_end() const {
 }
 
 std::optional<NumberRange> DatagramSender::probe_range() const {
-    // First what the peer misses longest, then what was sent last: its acknowledgement tells of all before it.
-    const auto is_candidate = [this](const Sent& sent) { return sent.flying and sent.data.end > base_; };
-    if (probes_ == kProbes) {
-        const auto at = std::ranges::find_if(sent_, is_candidate);
-        return at == sent_.end() ? std::nullopt : std::optional(at->data);
+    // First what the peer misses longest, then the end of what was sent, which the first probe does not carry.
+    std::optional<NumberRange> range;
+    for (const Sent& sent : sent_) {
+        const bool is_candidate = sent.flying and sent.data.end > base_;
+        if (is_candidate and (not range or (probes_ < kProbes and sent.data.end > range->end))) {
+            range = sent.data;
+        }
     }
-    const auto at = std::find_if(sent_.rbegin(), sent_.rend(), is_candidate);
-    return at == sent_.rend() ? std::nullopt : std::optional(at->data);
+    return range;
 }
 
 std::optional<NumberRange> DatagramSender::next_range() const {

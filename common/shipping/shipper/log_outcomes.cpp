@@ -51,7 +51,7 @@ LogOutcomes::Change LogOutcomes::take(const LogNews& news, MonoTime now) {
     if (change.progress) {
         progress(log, now);
     }
-    // That a log was opened does not tell: a hold comes behind it.
+    // An opened log may still be held: the hold follows.
     change.none_held = news.kind != LogNews::Kind::opened and none_held();
     return change;
 }
@@ -60,7 +60,7 @@ bool LogOutcomes::take_opened(Outcome& log, std::uint64_t pieces) {
     log.held = false;
     log.put_off_because.clear();
     log.kept->sent(pieces);
-    // A server that opens a log again and again without getting on is none that one should wait for.
+    // A server that opens a log repeatedly without storing more of it makes no progress.
     const bool is_progress = not std::exchange(log.opened, true) or pieces > log.furthest;
     if (is_progress) {
         log.furthest = pieces;
@@ -77,7 +77,7 @@ bool LogOutcomes::take_durable(Outcome& log, std::uint64_t pieces) {
 
 bool LogOutcomes::go_on(Outcome& log) {
     log.held = false;
-    // A server that goes on again and again without getting on is none that one should wait for.
+    // A server that resumes a log repeatedly without storing more of it makes no progress.
     return std::exchange(log.resumed_at, log.furthest) != log.furthest;
 }
 

@@ -43,7 +43,7 @@ public:
 
     /// What news mean for others than the log.
     struct Change {
-        bool progress = false;   ///< the server is worth waiting for
+        bool progress = false;   ///< the server may be waited for again
         bool held = false;       ///< the log has to wait
         bool none_held = false;  ///< no log has to wait for the server any more
     };
@@ -56,7 +56,7 @@ public:
     /// Fails the logs that were never opened, or all. Returns: which.
     std::vector<LogId> fail_logs(const std::exception_ptr& why, bool all);
 
-    /// Why the server did not confirm the log, as far as the log tells; empty: it does not.
+    /// Why the server did not confirm the log, by the news of it; empty: unknown.
     [[nodiscard]] std::string why_not(LogId log) const;
 
 private:

@@ -10,7 +10,7 @@ namespace groma {
 
 namespace {
 
-constexpr Nanos kLook = std::chrono::milliseconds(500);
+constexpr Nanos kPollInterval = std::chrono::milliseconds(500);
 
 std::string seconds_of(Nanos span) {
     return std::to_string(std::chrono::round<std::chrono::seconds>(span).count()) + " s";
@@ -45,7 +45,7 @@ void SharedConversation::await_opened(LogId id) {
             throw SystemError("open a log at the " + settings_.peer, ETIMEDOUT,
                               "something listens there, but it does not answer");
         }
-        changed_.wait_for(lock, kLook);
+        changed_.wait_for(lock, kPollInterval);
     }
     if (log.failure) {
         std::rethrow_exception(log.failure);
@@ -85,7 +85,7 @@ void SharedConversation::await_end(LogId id, Nanos patience) {
         if (clock_.now() >= settings_.until) {
             throw RunError("the " + settings_.peer + " has not confirmed all of it yet");
         }
-        changed_.wait_for(lock, std::min(kLook, patience));
+        changed_.wait_for(lock, std::min(kPollInterval, patience));
     }
     if (log.failure) {
         std::rethrow_exception(log.failure);
@@ -138,7 +138,7 @@ MonoTime SharedConversation::converse(ShippingLink& link) {
     if (clock_.now() - last_life_ > silence) {
         throw SystemError("hear from the " + settings_.peer, ETIMEDOUT, "nothing came for " + seconds_of(silence));
     }
-    return std::min(conversation_.next_deadline(), last_life_ + silence + kLook);
+    return std::min(conversation_.next_deadline(), last_life_ + silence + kPollInterval);
 }
 
 void SharedConversation::listen(ShippingLink& link) {
@@ -226,7 +226,7 @@ void SharedConversation::fail_logs(std::exception_ptr why, bool all) {
         conversation_.forget(id);
     }
     changed_.notify_all();
-    why = nullptr;  // whoever waits takes the last hold on it, not this thread behind their back
+    why = nullptr;  // a waiting thread destroys the exception, not this one
 }
 
 void SharedConversation::warning(std::string sentence) {
@@ -234,7 +234,7 @@ void SharedConversation::warning(std::string sentence) {
         sentence = warning_limit_.take(std::move(sentence), clock_.now());
     }
     if (not sentence.empty()) {
-        untold_.push_back(std::move(sentence));
+        pending_warnings_.push_back(std::move(sentence));
     }
 }
 
@@ -242,9 +242,9 @@ std::vector<std::string> SharedConversation::take_warnings(bool is_end) {
     const std::scoped_lock lock(mutex_);
     const MonoTime now = clock_.now();
     if (std::string kept = is_end ? warning_limit_.rest(now) : warning_limit_.due(now); not kept.empty()) {
-        untold_.push_back(std::move(kept));
+        pending_warnings_.push_back(std::move(kept));
     }
-    return std::exchange(untold_, {});
+    return std::exchange(pending_warnings_, {});
 }
 
 }  // namespace groma

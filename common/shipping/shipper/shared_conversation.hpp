@@ -42,7 +42,7 @@ public:
     /// Fails all logs.
     void stop_logs();
     [[nodiscard]] ShippingState state() const;
-    /// Why the server took nothing of this log, the last time, and how often the connection was made anew.
+    /// Why the server last took nothing of this log, and how often the connection was made again.
     [[nodiscard]] std::pair<std::string, std::uint64_t> errors(LogId log) const;
 
     // Thread of these: the shipping thread.
@@ -87,7 +87,7 @@ private:
     ShippingState state_;
     ShippingWarnings warnings_;
     WarningLimit warning_limit_;
-    std::vector<std::string> untold_;
+    std::vector<std::string> pending_warnings_;
     MonoTime last_life_{};  ///< something was heard or sent
     MonoTime try_again_{};
     BackOff back_off_;

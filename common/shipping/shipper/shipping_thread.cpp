@@ -40,9 +40,9 @@ void ShippingThread::run() {
             link_.reset();
             conversation_.lost(error->what);
         }
-        tell_warnings();
+        report_warnings();
     }
-    tell_warnings();
+    report_warnings();
     link_.reset();
 }
 
@@ -71,11 +71,11 @@ void ShippingThread::turn() {
         sleep_on(conversation_.wake_fd(), connect_at - now);
         return;
     }
-    link_ = settings_.open(clock_);  // may block: nobody waits for the lock meanwhile
+    link_ = settings_.open(clock_);  // may block; the lock is free meanwhile
     conversation_.connected();
 }
 
-void ShippingThread::tell_warnings() {
+void ShippingThread::report_warnings() {
     const std::vector<std::string> warnings = conversation_.take_warnings(stopping_);
     if (settings_.report) {
         std::ranges::for_each(warnings, settings_.report);

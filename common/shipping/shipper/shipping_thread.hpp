@@ -23,7 +23,7 @@ public:
     ~ShippingThread();
 
 private:
-    /// What a turn ended with, held by nobody else.
+    /// What a turn ended with; no other thread has it.
     struct Error {
         std::exception_ptr failure;  ///< for logs, if it is one for them
         bool every_log = false;      ///< or those that were never opened
@@ -33,7 +33,7 @@ private:
     void run();
     [[nodiscard]] std::optional<Error> try_turn();
     void turn();
-    void tell_warnings();
+    void report_warnings();
 
     const ShippingSettings& settings_;
     Clock& clock_;

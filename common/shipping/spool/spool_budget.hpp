@@ -13,9 +13,9 @@ public:
 
     [[nodiscard]] bool take(std::uint64_t bytes) noexcept;
     void give_back(std::uint64_t bytes) noexcept { used_ -= bytes; }
-    /// So many bytes stay on the disk, in a spool that this program leaves.
+    /// This number of bytes stays on the disk, in a spool that this program leaves.
     void leave(std::uint64_t bytes) noexcept;
-    /// The spools of the folder have so many bytes on the disk. What is not of spools in use was left there.
+    /// The spools of the folder have this number of bytes on the disk; bytes that are not of spools in use were left.
     void measured(std::uint64_t on_disk) noexcept;
     /// By spools in use.
     [[nodiscard]] std::uint64_t used() const noexcept { return used_; }

@@ -15,19 +15,19 @@ namespace groma {
 
 struct SpoolSegment {
     std::uint64_t first = 0;
-    std::uint64_t end = 0;  ///< behind its last piece
+    std::uint64_t end = 0;  ///< number after its last piece
     std::uint64_t bytes = 0;
 };
 
 /// The file of the segment that begins with this piece.
 [[nodiscard]] std::filesystem::path segment_file(const std::filesystem::path& spool, std::uint64_t first);
-/// The same the other way; nothing for a file that is no segment.
+/// The first piece by the name of the file; empty if it is not a segment.
 [[nodiscard]] std::optional<std::uint64_t> first_of_segment(const std::filesystem::path& file);
 
 struct ScannedSegment {
-    SpoolSegment segment;            ///< what is whole of it
+    SpoolSegment segment;            ///< its complete records
     std::optional<CloseLog> totals;  ///< if they are its last record
-    bool damaged = false;            ///< something that no program has written comes behind it
+    bool damaged = false;            ///< followed by bytes that are not a record
 };
 
 /// Throws: SystemError.

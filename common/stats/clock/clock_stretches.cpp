@@ -32,8 +32,8 @@ std::size_t longest(std::size_t size, Stretch stretch) {
     return fits;
 }
 
-/// Where stretches end when each is made as long as possible, the first one first. The probe behind one may have been
-/// under way when the clock stepped: then what it says is half of either side, and the next stretch does without it.
+/// The ends of the stretches if each is made as long as possible, the first one first. The probe after a stretch may
+/// have been under way when the clock stepped: it belongs to neither side, and the next stretch omits it.
 std::vector<std::size_t> latest_ends(Probes probes) {
     std::vector<std::size_t> ends;
     const auto end_from = [&](std::size_t begin) {

@@ -50,7 +50,7 @@ TEST_F(GroSwitchTest, StaysOffWhereEachPacketsOwnTimeIsWanted) {
     EXPECT_THAT(warnings_, ElementsAre("no GRO: the replies tell each packet's own time of arrival"));
     prepare(GroMode::automatic, Meter::round_trip);
     EXPECT_FALSE(switch_.watches());
-    EXPECT_FALSE(switch_.look({.used = 1000, .limit = 1000, .drops = 1}));
+    EXPECT_FALSE(switch_.check({.used = 1000, .limit = 1000, .drops = 1}));
     EXPECT_FALSE(kernel_coalesces());
     EXPECT_EQ(warnings_.size(), 1U) << "it was not asked for";
 }
@@ -58,14 +58,14 @@ TEST_F(GroSwitchTest, StaysOffWhereEachPacketsOwnTimeIsWanted) {
 TEST_F(GroSwitchTest, BeginsWhenTheReaderFallsBehindAndThenWatchesNoMore) {
     prepare(GroMode::automatic);
     EXPECT_TRUE(switch_.watches());
-    EXPECT_FALSE(switch_.look({.used = 500, .limit = 1000, .drops = 0}));
+    EXPECT_FALSE(switch_.check({.used = 500, .limit = 1000, .drops = 0}));
     EXPECT_FALSE(kernel_coalesces());
     clock_.advance(std::chrono::hours(1));
-    EXPECT_TRUE(switch_.look({.used = 0, .limit = 1000, .drops = 1}));
+    EXPECT_TRUE(switch_.check({.used = 0, .limit = 1000, .drops = 1}));
     EXPECT_EQ(switch_.started(), (GroStart{.since = clock_.wall_now(), .why = GroReason::drops}));
     EXPECT_TRUE(kernel_coalesces());
     EXPECT_FALSE(switch_.watches());
-    EXPECT_FALSE(switch_.look({.used = 1000, .limit = 1000, .drops = 2})) << "it began before";
+    EXPECT_FALSE(switch_.check({.used = 1000, .limit = 1000, .drops = 2})) << "it began before";
 }
 
 TEST_F(GroSwitchTest, AKernelThatHasNoneIsAWarning) {
