@@ -57,17 +57,28 @@ std::string rates_and_lateness(const RunResult& run) {
 }
 
 std::string gaps(const RunResult& run) {
-    Table table(
-        {{"flow"}, {"gap error p50"}, {"p90"}, {"p99"}, {"max"}, {"variation"}, {"lambda2"}, {"+-"}, {"KS"}, {"A2"}});
+    Table table({{"flow"},
+                 {"gap error p50"},
+                 {"p90"},
+                 {"p99"},
+                 {"max"},
+                 {"variation"},
+                 {"n"},
+                 {"N"},
+                 {"lambda2"},
+                 {"+-"},
+                 {"KS"},
+                 {"A2"}});
     bool any = false;
     for_each_sent(run, [&](const std::string& name, const Fidelity& it) {
         const LogHistogram& off = it.gap_error_ns;
         any = any or off.count() > 0;
-        table.add_row({name, percentile(off, 0.5), percentile(off, 0.9), percentile(off, 0.99), percentile(off, 1),
-                       off.count() > 1 ? significant(it.gap_variation) : kUnknown,
-                       fit_figure(it.fit, &DistributionFit::lambda2, 5),
-                       fit_figure(it.fit, &DistributionFit::lambda2_error, 5),
-                       fit_figure(it.fit, &DistributionFit::ks, 4), it.fit ? significant(it.fit->a2) : kUnknown});
+        table.add_row(
+            {name, percentile(off, 0.5), percentile(off, 0.9), percentile(off, 0.99), percentile(off, 1),
+             off.count() > 1 ? significant(it.gap_variation) : kUnknown,
+             it.fit ? std::to_string(it.fit->gaps) : kUnknown, it.fit ? std::to_string(it.fit->bins) : kUnknown,
+             fit_figure(it.fit, &DistributionFit::lambda2, 5), fit_figure(it.fit, &DistributionFit::lambda2_error, 5),
+             fit_figure(it.fit, &DistributionFit::ks, 4), it.fit ? significant(it.fit->a2) : kUnknown});
     });
     return any ? section("Gaps between departures: what was asked for and what was sent", table) : std::string();
 }

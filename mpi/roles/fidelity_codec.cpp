@@ -63,13 +63,48 @@ struct CountedCell {
 
 std::vector<CountedCell> counts_of(const GapCounts& gaps) {
     std::vector<CountedCell> counts;
-    const std::vector<std::uint64_t> cells = gaps.cells();
+    for (const std::uint16_t cell : gaps.few()) {
+        counts.push_back({cell, 1});  // in their order, from which their batches are made again
+    }
+    const std::vector<std::uint64_t> cells = gaps.few().empty() ? gaps.cells() : std::vector<std::uint64_t>();
     for (std::size_t cell = 0; cell < cells.size(); ++cell) {
         if (cells[cell] > 0) {
             counts.push_back({cell, cells[cell]});
         }
     }
     return counts;
+}
+
+/// Gaps of a bin in one of the batches of a flow with many gaps.
+struct CountedBatch {
+    std::uint64_t batch = 0;
+    std::uint64_t bin = 0;
+    std::uint64_t count = 0;
+};
+
+std::vector<CountedBatch> batches_of(const GapCounts& gaps) {
+    std::vector<CountedBatch> counts;
+    if (not gaps.few().empty()) {
+        return counts;
+    }
+    const GapBatches batches = gaps.batches();
+    for (std::size_t batch = 0; batch < batches.batches().size(); ++batch) {
+        for (std::size_t bin = 0; bin < kLambda2Bins; ++bin) {
+            if (const std::uint64_t count = batches.batches()[batch][bin]; count > 0) {
+                counts.push_back({batch, bin, count});
+            }
+        }
+    }
+    return counts;
+}
+
+GapBatches batches_of(const std::vector<CountedBatch>& counts, std::uint64_t length) {
+    std::vector<GapBatches::Counts> batches;
+    for (const CountedBatch& one : counts) {
+        batches.resize(std::max<std::size_t>(batches.size(), one.batch + 1));
+        batches[one.batch][one.bin] = one.count;
+    }
+    return {length, std::move(batches)};
 }
 
 GapCounts gaps_of(const std::vector<CountedCell>& counts, std::shared_ptr<const GapModel> asked) {
@@ -95,6 +130,13 @@ template <typename Fields>
 void describe(Fields& fields, As<Fields, CountedCell>& cell) {
     fields("cell", cell.cell, Within<std::uint64_t>{0, GapModel::kCells - 1});
     fields("count", cell.count);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, CountedBatch>& batch) {
+    fields("batch", batch.batch, Within<std::uint64_t>{0, GapBatches::kMost - 1});
+    fields("bin", batch.bin, Within<std::uint64_t>{0, kLambda2Bins - 1});
+    fields("count", batch.count, Within<std::uint64_t>{0, kMostCounted});
 }
 
 template <typename Fields>
@@ -130,8 +172,18 @@ void describe_fidelity(Fields& fields, As<Fields, Fidelity>& f, std::shared_ptr<
     fields("gaps_within_100us", f.gaps_within_100us);
     std::vector<CountedCell> cells = counts_of(f.gap_counts);
     fields.rows("gap_cells", cells, Most{GapModel::kCells});
+    std::vector<CountedBatch> batches = batches_of(f.gap_counts);
+    std::uint64_t batch_length = f.gap_counts.batches().length();
+    fields("gap_batch_length", batch_length, Within<std::uint64_t>{1, kMostCounted});
+    fields.rows("gap_batches", batches, Most{GapBatches::kMost * kLambda2Bins});
     if constexpr (Fields::kReads) {
         f.gap_counts = gaps_of(cells, std::move(asked));
+        if (not batches.empty()) {
+            if (not f.gap_counts.has_model()) {
+                throw UsageError("'gap_batches' must be of a flow whose gaps have a model");
+            }
+            f.gap_counts.set_batches(batches_of(batches, batch_length));
+        }
         PooledGaps gaps;
         gaps.add(f.gap_counts);
         f.fit = gaps.fit();

@@ -132,14 +132,15 @@ void append_series(std::string& text, const std::vector<PointSummary>& points) {
 }
 
 void append_distributions(std::string& text, const std::vector<PointSummary>& all) {
-    Table table({{"gaps", Align::left}, {"asked"}, {"n"}, {"lambda squared"}, {"+-"}, {"KS"}, {"A2"}});
+    Table table({{"gaps", Align::left}, {"asked"}, {"n"}, {"N"}, {"lambda squared"}, {"+-"}, {"KS"}, {"A2"}});
     for (const PointSummary& point : all) {
         const auto lambda2 = point.figure("lambda2");
         if (not lambda2) {
             continue;
         }
         table.add_row({series_text(point.series), human_rate(point.rate_pps),
-                       median_text(point.figure("fit_gaps"), number_text), spread_text(lambda2, number_text),
+                       median_text(point.figure("fit_gaps"), number_text),
+                       median_text(point.figure("fit_bins"), number_text), spread_text(lambda2, number_text),
                        median_text(point.figure("lambda2_error"), number_text),
                        median_text(point.figure("ks"), number_text), median_text(point.figure("a2"), number_text)});
     }

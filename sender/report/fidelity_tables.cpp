@@ -65,6 +65,8 @@ std::string gaps(const std::vector<FidelityRow>& rows) {
                  {"p99"},
                  {"max"},
                  {"variation"},
+                 {"n"},
+                 {"N"},
                  {"lambda2"},
                  {"+-"},
                  {"KS"},
@@ -73,7 +75,7 @@ std::string gaps(const std::vector<FidelityRow>& rows) {
         const Fidelity& f = *row.fidelity;
         const LogHistogram& off = f.gap_error_ns;
         if (off.count() == 0) {
-            table.add_row({row.name, "-", "-", "-", "-", "-", "-", "-", "-", "-"});
+            table.add_row({row.name, "-", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-"});
             continue;
         }
         std::vector<std::string> cells{row.name,
@@ -84,10 +86,11 @@ std::string gaps(const std::vector<FidelityRow>& rows) {
                                        off.count() > 1 ? significant(f.gap_variation) : "-"};
         if (f.fit) {
             cells.insert(cells.end(),
-                         {fmt::format("{:.5f}", f.fit->lambda2), fmt::format("{:.5f}", f.fit->lambda2_error),
+                         {std::to_string(f.fit->gaps), std::to_string(f.fit->bins),
+                          fmt::format("{:.5f}", f.fit->lambda2), fmt::format("{:.5f}", f.fit->lambda2_error),
                           fmt::format("{:.4f}", f.fit->ks), significant(f.fit->a2)});
         } else {
-            cells.insert(cells.end(), {"-", "-", "-", "-"});
+            cells.insert(cells.end(), {"-", "-", "-", "-", "-", "-"});
         }
         table.add_row(std::move(cells));
     }

@@ -1,7 +1,6 @@
 #include "common/stats/fidelity/distribution_fit.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
 #include <cstddef>
@@ -21,61 +20,99 @@ constexpr double kRarest = 0x1p-41;
 struct Bin {
     double counted = 0;
     double expected = 0;
+    std::size_t first = 0;  ///< the bins of cells in it: from this one
+    std::size_t end = 0;    ///< up to, and not with, this one
 };
 
-/// N = 2 n^(2/5) [Mann and Wald 1942], rounded down to a power of two, so that bins consist of complete cells.
-std::size_t wanted_bins(double n) {
-    return std::bit_floor(static_cast<std::size_t>(2 * std::pow(n, 0.4)));
-}
-
-/// Groups cells into bins of about equal probability, each with at least five expected gaps. A cell larger than a bin
-/// is a bin by itself; the next bin begins after it.
-std::vector<Bin> bins_of(std::span<const ComparedCell> cells, double n) {
-    const double share = n / static_cast<double>(wanted_bins(n));
+/// The bins of cells, combined so that at least five gaps are expected in each.
+std::vector<Bin> bins_of(std::span<const ComparedCell> cells) {
+    std::vector<Bin> parts(kLambda2Bins);
+    for (const ComparedCell& cell : cells) {
+        parts[cell.bin].counted += static_cast<double>(cell.counted);
+        parts[cell.bin].expected += cell.expected;
+    }
     std::vector<Bin> bins;
     Bin bin;
-    double so_far = 0;
-    double end = share;
-    for (std::size_t cell = 0; cell < cells.size(); ++cell) {
-        bin.counted += static_cast<double>(cells[cell].counted);
-        bin.expected += cells[cell].expected;
-        so_far += cells[cell].expected;
-        const double next = cell + 1 < cells.size() ? cells[cell + 1].expected : 0;
-        if (so_far + next / 2 >= end and bin.expected >= kFewestExpected * kNearly) {
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+        bin.counted += parts[part].counted;
+        bin.expected += parts[part].expected;
+        bin.end = part + 1;
+        if (bin.expected >= kFewestExpected * kNearly) {
             bins.push_back(bin);
-            bin = {};
-            end = (std::round(so_far / share) + 1) * share;
+            bin = {.first = bin.end, .end = bin.end};
         }
     }
-    // The rest is the last bin; or too small, if an edge was only near its target.
-    if (bins.empty() or bin.expected >= kFewestExpected * kNearly) {
-        bins.push_back(bin);
-    } else {
-        bins.back().counted += bin.counted;
-        bins.back().expected += bin.expected;
+    if (bins.empty()) {
+        return {bin};
     }
+    bins.back().counted += bin.counted;
+    bins.back().expected += bin.expected;
+    bins.back().end = kLambda2Bins;
     return bins;
 }
 
-void fill_lambda2(DistributionFit& fit, const std::vector<Bin>& bins, double n) {
-    double x2 = 0;
-    double k = 0;
+double covariance_of(const CountCovariance& parts, const Bin& a, const Bin& b) {
+    double sum = 0;
+    for (std::size_t row = a.first; row < a.end; ++row) {
+        for (std::size_t column = b.first; column < b.end; ++column) {
+            sum += parts.at(row, column);
+        }
+    }
+    return sum;
+}
+
+/// The variance of lambda2 [metrics.md]: of the misfit's part that is linear in the counts, and of chance alone.
+struct Variance {
+    double linear = 0;  ///< chance adds 2 `chance` to it
+    double chance = 0;
+};
+
+Variance independent_variance(const std::vector<Bin>& bins, double n) {
     double squares = 0;  // of q^2/p, where q is the counted share and p the expected one
     double cubes = 0;    // of q^3/p^2
     for (const Bin& bin : bins) {
-        const double apart = bin.counted - bin.expected;
         const double ratio = bin.counted / bin.expected;
-        x2 += apart * apart / bin.expected;
-        k += apart / bin.expected;
         squares += bin.counted / n * ratio;
         cubes += bin.counted / n * ratio * ratio;
+    }
+    return {4 * (cubes - squares * squares) / n, 2 * (static_cast<double>(bins.size()) - 1) / (n * n)};
+}
+
+Variance dependent_variance(const std::vector<Bin>& bins, const CountCovariance& covariance, double n) {
+    double linear = 0;   // g' C g / n^2 with g = 2 q/p
+    double trace = 0;    // of S, the covariance of (Y - n p) / sqrt(n p)
+    double squares = 0;  // trace of S^2
+    for (const Bin& a : bins) {
+        for (const Bin& b : bins) {
+            const double value = covariance_of(covariance, a, b);
+            linear += 4 * a.counted / a.expected * b.counted / b.expected * value / (n * n);
+            squares += value * value / (a.expected * b.expected);
+            trace += &a == &b ? value / a.expected : 0;
+        }
+    }
+    // Without the bias of an estimated covariance [Srivastava 2005].
+    const double inverse = covariance.inverse_freedom();
+    const double unbiased = (squares - trace * trace * inverse) / ((1 - inverse) * (1 + 2 * inverse));
+    // A covariance has no smaller trace of its square than this, whatever its other figures are.
+    const double least = trace * trace / (static_cast<double>(bins.size()) - 1);
+    return {linear, 2 * std::max(unbiased, least) / (n * n)};
+}
+
+void fill_lambda2(DistributionFit& fit, const std::vector<Bin>& bins, const CountCovariance* covariance, double n) {
+    double x2 = 0;
+    double k = 0;
+    for (const Bin& bin : bins) {
+        const double apart = bin.counted - bin.expected;
+        x2 += apart * apart / bin.expected;
+        k += apart / bin.expected;
     }
     const double freedom = static_cast<double>(bins.size()) - 1;
     fit.bins = static_cast<std::uint32_t>(bins.size());
     fit.lambda2 = (x2 - k - freedom) / (n - 1);
     // docs/reference/metrics.md: the random error of the counts around the misfit, and that of a chi-square.
-    const double around = std::max(cubes - squares * squares - freedom / n, 0.0);
-    fit.lambda2_error = std::sqrt(4 * around / n + 2 * freedom / (n * n));
+    const Variance variance =
+        covariance != nullptr ? dependent_variance(bins, *covariance, n) : independent_variance(bins, n);
+    fit.lambda2_error = std::sqrt(std::max(variance.linear - 2 * variance.chance, 0.0) + variance.chance);
 }
 
 /// The distribution functions at the end of a cell.
@@ -167,7 +204,8 @@ double anderson_darling(const std::vector<Edge>& edges, double n) {
 
 }  // namespace
 
-std::optional<DistributionFit> distribution_fit(std::span<const ComparedCell> cells) {
+std::optional<DistributionFit> distribution_fit(std::span<const ComparedCell> cells,
+                                                const CountCovariance* covariance) {
     std::uint64_t gaps = 0;
     for (const ComparedCell& cell : cells) {
         gaps += cell.counted;
@@ -176,13 +214,13 @@ std::optional<DistributionFit> distribution_fit(std::span<const ComparedCell> ce
         return std::nullopt;
     }
     const double n = static_cast<double>(gaps);
-    const std::vector<Bin> bins = bins_of(cells, n);
+    const std::vector<Bin> bins = bins_of(cells);
     if (bins.size() < 2) {
         return std::nullopt;
     }
     DistributionFit fit;
     fit.gaps = gaps;
-    fill_lambda2(fit, bins, n);
+    fill_lambda2(fit, bins, covariance, n);
     const std::vector<Edge> edges = edges_of(cells, n);
     fill_ks(fit, cells, edges, n);
     fit.a2 = anderson_darling(without_the_rarest(edges), n);

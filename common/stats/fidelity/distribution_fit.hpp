@@ -1,10 +1,13 @@
 // How far the sent gaps are from the requested distribution (docs/reference/metrics.md).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
+
+#include "common/stats/fidelity/gap_batches.hpp"
 
 namespace groma {
 
@@ -12,7 +15,7 @@ struct DistributionFit {
     std::uint64_t gaps = 0;    ///< n: number of compared gaps
     std::uint32_t bins = 0;    ///< N: number of bins of equal probability under the model
     double lambda2 = 0;        ///< [Pederson and Johnson 1990; Paxson 1994]; can be slightly below 0
-    double lambda2_error = 0;  ///< its standard error
+    double lambda2_error = 0;  ///< its standard error, with the dependence of gaps on each other if that is known
     double ks = 0;             ///< Kolmogorov-Smirnov distance, 0 to 1: a lower bound
     double ks_within = 0;      ///< the upper bound is this much more: the resolution of the cells
     double a2 = 0;             ///< Anderson-Darling
@@ -24,6 +27,7 @@ inline constexpr std::uint64_t kFewestGaps = 20;
 
 /// A cell of gaps, and the expected number in it.
 struct ComparedCell {
+    std::size_t bin = 0;  ///< of lambda2, below kLambda2Bins
     std::uint64_t counted = 0;
     double expected = 0;
     /// Part of these: gaps anywhere in the cell. The others all have one length, as far as the clock can tell.
@@ -32,8 +36,10 @@ struct ComparedCell {
 };
 using ComparedGaps = std::vector<ComparedCell>;
 
-/// Compares counts in cells of ascending gaps with the expected numbers; both sum to the number of gaps. Nothing was
-/// fitted to the counts. Returns: empty below kFewestGaps, and if all expected gaps are in one bin.
-[[nodiscard]] std::optional<DistributionFit> distribution_fit(std::span<const ComparedCell> cells);
+/// Compares counts in cells of ascending gaps and bins with the expected numbers; both sum to the number of gaps.
+/// Nothing was fitted to the counts. `covariance`: of the counts in the bins; null: the gaps are independent. Returns:
+/// empty below kFewestGaps, and if all expected gaps are in one bin.
+[[nodiscard]] std::optional<DistributionFit> distribution_fit(std::span<const ComparedCell> cells,
+                                                              const CountCovariance* covariance = nullptr);
 
 }  // namespace groma

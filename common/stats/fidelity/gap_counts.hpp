@@ -6,15 +6,17 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "common/stats/fidelity/distribution_fit.hpp"
+#include "common/stats/fidelity/gap_batches.hpp"
 #include "common/stats/fidelity/gap_model.hpp"
 
 namespace groma {
 
-/// Memory: 2 bytes per gap while there are few, then 9 KiB.
+/// Memory: 2 bytes per gap while there are few, then 25 KiB.
 class GapCounts {
 public:
     /// For a flow without a model: counts nothing.
@@ -26,13 +28,20 @@ public:
     /// Whether a fit is possible: there is a model, and the clock can distinguish its gaps.
     [[nodiscard]] bool comparable() const { return model_ != nullptr and not model_->too_narrow(); }
 
-    /// Requires: has_model().
+    /// The next gap of the flow. Requires: has_model().
     void add(std::int64_t gap_ns);
-    /// Adds this number of gaps to a cell. Requires: has_model() and cell < GapModel::kCells.
+    /// Adds this number of gaps, counted elsewhere, to a cell. Requires: has_model() and cell < GapModel::kCells.
     void add_to_cell(std::size_t cell, std::uint64_t gaps);
+
+    /// Batches of all gaps, counted elsewhere. Without them, many gaps that were added by cell are taken as
+    /// independent.
+    void set_batches(GapBatches batches);
 
     /// By cell; empty without gaps.
     [[nodiscard]] std::vector<std::uint64_t> cells() const;
+    /// The cell of each gap, in order; empty if there are many.
+    [[nodiscard]] std::span<const std::uint16_t> few() const { return few_; }
+    [[nodiscard]] GapBatches batches() const;
 
 private:
     void become_many();
@@ -40,6 +49,7 @@ private:
     std::shared_ptr<const GapModel> model_;
     std::vector<std::uint16_t> few_;   ///< the cell of each gap; empty once there are many
     std::vector<std::uint64_t> many_;  ///< by cell
+    GapBatches batches_;               ///< once there are many
 };
 
 /// Pools flows with any distributions. Compares how probable each gap was by its own flow's distribution, which is
@@ -53,6 +63,7 @@ public:
 
 private:
     ComparedGaps compared_;
+    CountCovariance covariance_;
 };
 
 }  // namespace groma

@@ -2,6 +2,7 @@
 // (docs/reference/metrics.md). Made once for each distribution and shared by its flows.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "common/model/flow/flow_spec.hpp"
+#include "common/stats/fidelity/gap_batches.hpp"
 
 namespace groma {
 
@@ -35,6 +37,12 @@ public:
 
     /// Returns: the cell of a gap. Packet path.
     [[nodiscard]] std::size_t cell(std::int64_t gap_ns) const noexcept;
+
+    /// Returns: the bin of lambda2 that the cell is in: each consists of equally many plain cells.
+    [[nodiscard]] static std::size_t bin(std::size_t cell) noexcept {
+        constexpr std::size_t kLast = kTailCells + kPlainCells - 1;
+        return (std::clamp(cell, kTailCells, kLast) - kTailCells) / (kPlainCells / kLambda2Bins);
+    }
 
     /// The probability of each cell; their sum is 1. Each departure is rounded to nanoseconds separately.
     [[nodiscard]] std::span<const double> probabilities() const { return probabilities_; }

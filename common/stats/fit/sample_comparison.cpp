@@ -83,6 +83,9 @@ std::vector<ComparedCell> sample_cells(const Sample& sample, const Distribution&
                              : EdgeProbability{1, 0};
         const double share = here.below < 0.5 ? here.below - before.below : before.above - here.above;
         cells[i].expected = n * std::max(share, 0.0);
+        // By the middle of the cell: its edges are only near their targets.
+        const double middle = std::clamp((before.below + here.below) / 2, 0.0, 1.0);
+        cells[i].bin = std::min(static_cast<std::size_t>(middle * kLambda2Bins), kLambda2Bins - 1);
         before = here;
     }
     std::size_t cell = 0;

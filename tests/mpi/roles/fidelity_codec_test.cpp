@@ -87,6 +87,27 @@ TEST(FidelityCodec, GapsComeBackWithTheFitThatTheyHadWhereTheyWereCounted) {
     EXPECT_EQ(read.fit, pooled.fit());
 }
 
+TEST(FidelityCodec, TheBatchesOfManyGapsComeBack) {
+    Fidelity fidelity;
+    fidelity.gap_counts = GapCounts(exponential_gaps());
+    for (std::int64_t i = 0; i < 5000; ++i) {
+        fidelity.gap_counts.add(i / 50 * 20'011);
+    }
+    PooledGaps pooled;
+    pooled.add(fidelity.gap_counts);
+    const nlohmann::json json = json_of(fidelity);
+    const Fidelity read = fidelity_in(json, exponential_gaps());
+    EXPECT_EQ(read.gap_counts.cells(), fidelity.gap_counts.cells());
+    EXPECT_EQ(read.fit, pooled.fit());
+    EXPECT_TRUE(read.fit.has_value());
+    nlohmann::json without_cells = json;
+    without_cells["gap_cells"] = nlohmann::json::array();
+    EXPECT_THROW((void)fidelity_in(without_cells, nullptr), UsageError);
+    nlohmann::json one_too_many = json;
+    one_too_many["gap_batches"][0][0] = GapBatches::kMost;
+    EXPECT_THROW((void)fidelity_in(one_too_many, exponential_gaps()), UsageError);
+}
+
 TEST(FidelityCodec, RefusesGapsOfAFlowWithoutAModelAndCellsThatThereAreNot) {
     Fidelity fidelity;
     fidelity.gap_counts = GapCounts(exponential_gaps());

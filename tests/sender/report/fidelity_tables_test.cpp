@@ -28,9 +28,9 @@ TEST(FidelityTables, HaveALineForEachRowInUnitsThatTheirHeadsName) {
   fast              1.5  1.5  1.5    1.5  1.5     40          60       12          2.5
   silent              0    0    0      0    0      0           0        0            0
 
-  flow    gap error p50 [us]  p90  p99  max  variation  lambda2  +-  KS  A2
-  fast                   0.7  0.7  0.7  0.7       0.25        -   -   -   -
-  silent                   -    -    -    -          -        -   -   -   -
+  flow    gap error p50 [us]  p90  p99  max  variation  n  N  lambda2  +-  KS  A2
+  fast                   0.7  0.7  0.7  0.7       0.25  -  -        -   -   -   -
+  silent                   -    -    -    -          -  -  -        -   -   -   -
 )");
 }
 
@@ -38,7 +38,7 @@ TEST(FidelityTables, OneGapHasAnErrorAndNoVariation) {
     Fidelity two_packets;
     two_packets.gap_error_ns.add(700, 1);
     const std::string tables = fidelity_tables({{"two", &two_packets}});
-    EXPECT_NE(tables.find("  two                  0.7  0.7  0.7  0.7          -        -   -   -   -\n"),
+    EXPECT_NE(tables.find("  two                  0.7  0.7  0.7  0.7          -  -  -        -   -   -   -\n"),
               std::string::npos)
         << tables;
 }

@@ -126,7 +126,7 @@ TEST(DistributionFit, IsAboutZeroWithinItsErrorWhenWhatWasAskedForIsSent) {
         for (unsigned run = 0; run < kRuns; ++run) {
             const auto fit = fit_of(model, drawn(asked, kGaps, 1000 * which + run)).value();
             EXPECT_EQ(fit.gaps, kGaps);
-            EXPECT_EQ(fit.bins, 32U) << which;  // 2 n^(2/5) is 60
+            EXPECT_EQ(fit.bins, 32U) << which;
             lambda2 += fit.lambda2 / kRuns;
             squares += fit.lambda2 * fit.lambda2 / kRuns;
             error += fit.lambda2_error / kRuns;
@@ -174,9 +174,9 @@ TEST(DistributionFit, AgreesWithTheFormulasOverTheWholeListOfGaps) {
 TEST(DistributionFit, AConstantRateInsteadOfAnExponentialHasKnownFigures) {
     const std::vector<std::int64_t> constant(10'000, 1'000'000);
     const DistributionFit fit = fit_of(Exponential{kMillisecond}, constant);
-    EXPECT_EQ(fit.bins, 64U);
+    EXPECT_EQ(fit.bins, 32U);
     // All in one bin: X2 = n (N - 1), K = 0, and so lambda2 = (n (N - 1) - (N - 1)) / (n - 1).
-    EXPECT_NEAR(fit.lambda2, 63, 2.5);
+    EXPECT_NEAR(fit.lambda2, 31, 1.5);
     const double below = 1 - std::exp(-1.0);
     EXPECT_LE(fit.ks, below);
     EXPECT_GE(fit.ks + fit.ks_within, below);
@@ -200,6 +200,73 @@ TEST(DistributionFit, TheErrorOfAMisfitIsWhatItsChanceMakesOfIt) {
         error += fit->lambda2_error / kRuns;
     }
     EXPECT_NEAR(error, std::sqrt(squares - sum * sum), 0.2 * error);
+}
+
+/// A fifth of the gaps is one gap.
+std::vector<std::int64_t> partly_equal(std::size_t gaps) {
+    std::vector<std::int64_t> list = drawn(Exponential{50'000}, gaps, 11);
+    for (std::size_t i = 0; i < list.size(); i += 5) {
+        list[i] = 25'000;
+    }
+    return list;
+}
+
+TEST(DistributionFit, Lambda2OfAMisfitIsTheSameWhateverTheNumberOfGaps) {
+    for (const std::size_t gaps : {std::size_t{890}, std::size_t{9850}, std::size_t{40'000}}) {
+        const DistributionFit fit = fit_of(Exponential{50'000}, partly_equal(gaps));
+        // A share e in one of N bins gives e^2 (N - 1); KS is within e of the jump at the 39 % that are below it.
+        EXPECT_NEAR(fit.lambda2, 0.04 * 31, 3 * fit.lambda2_error + 0.02) << gaps;
+        EXPECT_LT(fit.lambda2_error, 0.2) << gaps;
+        EXPECT_NEAR(fit.ks, 0.12, 0.03) << gaps;
+    }
+}
+
+/// A host that stops often and catches up at once: what was due meanwhile leaves together.
+std::vector<std::int64_t> stalled(std::uint64_t seed) {
+    std::vector<std::int64_t> list = drawn(Exponential{50'000}, 20'000, seed);
+    Sampler stalls(Exponential{4e6}, seed + 1'000'000);
+    std::int64_t owed = 0;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        if (i % 1000 == 0) {
+            owed = std::llround(stalls.draw());
+            list[i] += owed;
+        } else {
+            const std::int64_t caught_up = std::min(owed, list[i]);
+            owed -= caught_up;
+            list[i] -= caught_up;
+        }
+    }
+    return list;
+}
+
+TEST(DistributionFit, TheErrorContainsTheDependenceOfGapsOnEachOther) {
+    const auto model = std::make_shared<const GapModel>(Distribution(Exponential{50'000}));
+    constexpr int kRuns = 150;
+    double sum = 0;
+    double squares = 0;
+    double error = 0;
+    double independent = 0;
+    for (int run = 0; run < kRuns; ++run) {
+        GapCounts counts(model);
+        GapCounts shuffled(model);
+        for (const std::int64_t gap : stalled(static_cast<std::uint64_t>(run))) {
+            counts.add(gap);
+            shuffled.add_to_cell(model->cell(gap), 1);
+        }
+        PooledGaps pooled;
+        pooled.add(counts);
+        const double lambda2 = pooled.fit()->lambda2;
+        sum += lambda2 / kRuns;
+        squares += lambda2 * lambda2 / kRuns;
+        error += pooled.fit()->lambda2_error / kRuns;
+        PooledGaps without_order;
+        shuffled.set_batches({});
+        without_order.add(shuffled);
+        independent += without_order.fit()->lambda2_error / kRuns;
+    }
+    const double spread = std::sqrt(squares - sum * sum);
+    EXPECT_NEAR(error, spread, 0.25 * spread);
+    EXPECT_LT(independent, spread / 3);
 }
 
 TEST(DistributionFit, GapsOfZeroAndFarBeyondTheRestStayFinite) {
