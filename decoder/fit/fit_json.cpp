@@ -28,7 +28,8 @@ Json family_json(const FamilyFit& fit, const std::string& text) {
             {"lambda2", finite_or_null(fit.lambda2)},
             {"lambda2_error", finite_or_null(fit.lambda2_error)},
             {"ks", finite_or_null(fit.ks)},
-            {"a2", finite_or_null(fit.a2)}};
+            {"a2", finite_or_null(fit.a2)},
+            {"mean_ratio", finite_or_null(fit.mean_ratio)}};
 }
 
 Json process_json(const ProcessFit& process, std::string (*to_text)(const Distribution&)) {

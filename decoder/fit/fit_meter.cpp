@@ -97,10 +97,20 @@ std::vector<std::string> FlowMeter::notes(const TrafficFit& fit) const {
                       ": what is shorter is not known");
     }
     for (const auto* process : {&fit.gaps, &fit.sizes}) {
-        if (not process->families.empty() and process->families.front().nearly_constant) {
+        if (process->families.empty()) {
+            continue;
+        }
+        const FamilyFit& best = process->families.front();
+        if (best.nearly_constant) {
             all.push_back(fmt::format("the {} are constant but for a coefficient of variation of {}",
                                       process == &fit.gaps ? "gaps" : "sizes",
                                       significant(process->deviation / process->mean, 3)));
+        }
+        if (not keeps_mean(best)) {
+            all.push_back(fmt::format("{}, the best family of the {}, {}: a profile has them as seen",
+                                      family_name(best.distribution), process == &fit.gaps ? "gaps" : "sizes",
+                                      best.mean_ratio ? fmt::format("has {:.3f} of their mean", *best.mean_ratio)
+                                                      : std::string("has no mean")));
         }
     }
     return all;

@@ -107,7 +107,15 @@ Chosen chosen(const ProcessFit& process, bool empirical) {
     if (empirical) {
         return {empirical_distribution(process.sample), fmt::format("as seen, {} values", process.sample.total)};
     }
-    return {process.families.front().distribution, quality(process.families.front())};
+    const FamilyFit& best = process.families.front();
+    if (not keeps_mean(best)) {
+        const std::string why =
+            best.mean_ratio ? fmt::format("has {:.3f} of its mean", *best.mean_ratio) : std::string("has no mean");
+        return {empirical_distribution(process.sample),
+                fmt::format("as seen, {} values: {}, the best family, {}", process.sample.total,
+                            family_name(best.distribution), why)};
+    }
+    return {best.distribution, quality(best)};
 }
 
 /// Flows need different names: "calls", "calls 2".

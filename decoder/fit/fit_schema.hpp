@@ -7,7 +7,7 @@ inline constexpr const char* kFitSchema = R"sql(
 CREATE TABLE traffic(id INTEGER PRIMARY KEY, source TEXT, name TEXT, transport TEXT, packets INTEGER, bytes INTEGER,
     first_ns INTEGER, duration_s REAL, packet_rate_pps REAL, bit_rate_bps REAL);
 CREATE TABLE families(traffic INTEGER, what TEXT, rank INTEGER, family TEXT, text TEXT, parameters INTEGER,
-    log_likelihood REAL, lambda2 REAL, lambda2_error REAL, ks REAL, a2 REAL);
+    log_likelihood REAL, lambda2 REAL, lambda2_error REAL, ks REAL, a2 REAL, mean_ratio REAL);
 CREATE TABLE quantiles(traffic INTEGER, what TEXT, probability REAL, observed REAL, model REAL);
 CREATE TABLE densities(traffic INTEGER, what TEXT, low REAL, high REAL, count INTEGER, model REAL);
 CREATE TABLE autocorrelation(traffic INTEGER, what TEXT, lag INTEGER, value REAL, band REAL);

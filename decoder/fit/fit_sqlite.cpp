@@ -28,7 +28,7 @@ public:
                     "packet_rate_pps", "bit_rate_bps"}),
           families_(database, "families",
                     {"traffic", "what", "rank", "family", "text", "parameters", "log_likelihood", "lambda2",
-                     "lambda2_error", "ks", "a2"}),
+                     "lambda2_error", "ks", "a2", "mean_ratio"}),
           quantiles_(database, "quantiles", {"traffic", "what", "probability", "observed", "model"}),
           densities_(database, "densities", {"traffic", "what", "low", "high", "count", "model"}),
           autocorrelation_(database, "autocorrelation", {"traffic", "what", "lag", "value", "band"}),
@@ -53,7 +53,7 @@ private:
             families_.add(id_, what, ++rank, family_name(family.distribution),
                           (what == "gap" ? idt_to_string(family.distribution) : size_to_string(family.distribution)),
                           std::uint32_t{family.parameters}, finite(family.log_likelihood), family.lambda2,
-                          family.lambda2_error, family.ks, family.a2);
+                          family.lambda2_error, family.ks, family.a2, family.mean_ratio);
         }
         for (const QuantilePoint& point : process.quantiles) {
             quantiles_.add(id_, what, point.probability, point.observed, point.model);

@@ -65,9 +65,10 @@ std::string flow_list(const FitResults& results) {
     return section("Flows", table);
 }
 
+/// `ratio`: the heading of a family's rate or mean over that of the packets, which `to_ratio` makes of its mean_ratio.
 std::string families(const FitResults& results, const char* heading, ProcessFit TrafficFit::*process,
-                     std::string (*to_text)(const Distribution&)) {
-    Table table({{"flow"}, {"family", Align::left}, {"lambda2"}, {"+-"}, {"KS"}, {"A2"}, {"BIC"}});
+                     std::string (*to_text)(const Distribution&), const char* ratio, double (*to_ratio)(double)) {
+    Table table({{"flow"}, {"family", Align::left}, {"lambda2"}, {"+-"}, {"KS"}, {"A2"}, {"BIC"}, {ratio}});
     for (const TrafficFit& fit : results.traffic) {
         const auto& all = (fit.*process).families;
         for (std::size_t i = 0; i < std::min(all.size(), kFamiliesShown); ++i) {
@@ -75,7 +76,8 @@ std::string families(const FitResults& results, const char* heading, ProcessFit 
             table.add_row({i == 0 ? std::to_string(fit.number) : "", plain_text(to_text(it.distribution), kTextShown),
                            figure(it.lambda2, 5), figure(it.lambda2_error, 5), figure(it.ks, 4),
                            it.a2 ? significant(*it.a2) : kUnknown,
-                           std::isfinite(it.bic) ? fmt::format("{:.0f}", it.bic) : kUnknown});
+                           std::isfinite(it.bic) ? fmt::format("{:.0f}", it.bic) : kUnknown,
+                           it.mean_ratio ? fmt::format("{:.4f}", to_ratio(*it.mean_ratio)) : kUnknown});
         }
     }
     return section(heading, table);
@@ -177,8 +179,10 @@ std::string fit_text(const FitResults& results, const FitOptions& options) {
         text += source_text(source);
     }
     text += flow_list(results);
-    text += families(results, "Gaps: the best families", &TrafficFit::gaps, idt_to_string);
-    text += families(results, "Sizes: the best families", &TrafficFit::sizes, size_to_string);
+    text += families(results, "Gaps: the best families", &TrafficFit::gaps, idt_to_string, "rate / seen",
+                     [](double mean_ratio) { return 1 / mean_ratio; });
+    text += families(results, "Sizes: the best families", &TrafficFit::sizes, size_to_string, "mean / seen",
+                     [](double mean_ratio) { return mean_ratio; });
     text += autocorrelations(results);
     text += dispersions(results);
     text += notes(results, options);

@@ -20,6 +20,7 @@ struct Mixture {
     [[nodiscard]] bool continuous() const;
     /// Those of the components and the spread of their means.
     [[nodiscard]] Moments moments() const;
+    [[nodiscard]] std::optional<double> mean_from_0() const;
     [[nodiscard]] double tail(Tail side, double x) const;
     [[nodiscard]] std::unique_ptr<Drawer> drawer() const;
     [[nodiscard]] std::string error() const;

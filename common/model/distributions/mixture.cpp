@@ -51,6 +51,18 @@ Moments Mixture::moments() const {
     return {between.mean, within ? std::optional(*within + between.variance.value_or(0)) : std::nullopt};
 }
 
+std::optional<double> Mixture::mean_from_0() const {
+    std::vector<double> means;
+    for (const SimpleDistribution& component : components) {
+        const auto mean = std::visit([](const auto& d) { return mean_from_0_of(d); }, component);
+        if (not mean) {
+            return std::nullopt;
+        }
+        means.push_back(*mean);
+    }
+    return weighted_moments(means, weights).mean;
+}
+
 double Mixture::tail(Tail side, double x) const {
     double total = 0;
     double sum = 0;

@@ -20,6 +20,10 @@ std::optional<double> mean(const Distribution& distribution) {
     return moments(distribution).mean;
 }
 
+std::optional<double> mean_from_0(const Distribution& distribution) {
+    return std::visit([](const auto& d) { return mean_from_0_of(d); }, distribution);
+}
+
 std::optional<double> deviation(const Distribution& distribution) {
     const auto variance = moments(distribution).variance;
     return variance ? std::optional(std::sqrt(*variance)) : std::nullopt;

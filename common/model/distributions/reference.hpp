@@ -11,6 +11,10 @@ namespace groma {
 /// with at most one degree). For the distribution as written, before the rules for negative gaps.
 [[nodiscard]] std::optional<double> mean(const Distribution& distribution);
 
+/// The mean of draws, of which those below 0 are raised to 0 (docs/reference/models.md): at least mean(). Empty where
+/// it does not exist.
+[[nodiscard]] std::optional<double> mean_from_0(const Distribution& distribution);
+
 /// The standard deviation; empty where it does not exist.
 [[nodiscard]] std::optional<double> deviation(const Distribution& distribution);
 

@@ -61,13 +61,13 @@ Distribution with_rate(const Distribution& idt, const Rate& rate, const Distribu
     if (std::visit([gap](auto& d) { return with_mean(d, gap); }, result)) {
         return result;
     }
-    const auto written = mean(idt);
-    if (of_file(idt) or not written or not(*written > 0)) {
+    const auto drawn = mean_from_0(idt);
+    if (of_file(idt) or not drawn or not(*drawn > 0)) {
         throw UsageError(of_file(idt) ? "rate: the gaps of this flow are those of a file, which are sent as they are"
                                       : "rate: the inter-departure times of this flow have no mean that could be "
                                         "changed; write the ones you want with 'idt'");
     }
-    result = scaled(idt, gap / *written);
+    result = scaled(idt, gap / *drawn);
     if (const std::string error = parameter_error(result); not error.empty()) {
         throw UsageError("rate: is out of range for this flow: " + error);
     }

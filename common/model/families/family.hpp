@@ -6,6 +6,7 @@
 //                     parse(), to_string(), error(), scaled() and a function describe()
 //     continuous()    whether no value has a probability of its own
 //     moments()       mean and variance of the distribution as written, before the rules for negative gaps
+//     mean_from_0()   the mean of max(X, 0), if it exists; only for families with values below 0
 //     tail()          P(X <= x) or P(X > x)
 //     drawer()        makes the object that draws
 //     quantile()      the inverse of tail(), for 0 < probability < 1; optional, otherwise by bisection
@@ -63,6 +64,16 @@ struct ParameterKind {
 
 /// How a fit rounds a parameter; `given`: it is not fitted.
 enum class Fitted : std::uint8_t { rounded, rounded_down, exactly, given };
+
+/// The mean of max(X, 0): draws below 0 are raised to 0 (docs/reference/models.md).
+template <typename Family>
+[[nodiscard]] std::optional<double> mean_from_0_of(const Family& family) {
+    if constexpr (requires { family.mean_from_0(); }) {
+        return family.mean_from_0();
+    } else {
+        return family.moments().mean;
+    }
+}
 
 template <typename Family>
 struct Parameter {

@@ -18,6 +18,10 @@ auto standard(const Normal& d) {
 
 }  // namespace
 
+std::optional<double> Normal::mean_from_0() const {
+    return deviation * deviation * std::exp(log_density(0)) + mean * tail(Tail::upper, 0);
+}
+
 double Normal::tail(Tail side, double x) const {
     return tail_of(standard(*this), side, x);
 }

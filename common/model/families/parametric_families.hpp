@@ -72,6 +72,7 @@ struct Normal {
         Parameter{&Normal::deviation, "deviation", parameter::positive, "standard deviation"}};
     static constexpr bool continuous() { return true; }
     [[nodiscard]] Moments moments() const { return {mean, deviation * deviation}; }
+    [[nodiscard]] std::optional<double> mean_from_0() const;
     [[nodiscard]] double tail(Tail side, double x) const;
     [[nodiscard]] double quantile(Tail side, double probability) const;
     [[nodiscard]] double log_density(double x) const;
@@ -215,6 +216,7 @@ struct StudentT {
         Parameter{&StudentT::scale, "scale", parameter::positive}};
     static constexpr bool continuous() { return true; }
     [[nodiscard]] Moments moments() const;
+    [[nodiscard]] std::optional<double> mean_from_0() const;
     [[nodiscard]] double tail(Tail side, double x) const;
     [[nodiscard]] double quantile(Tail side, double probability) const;
     [[nodiscard]] double log_density(double x) const;

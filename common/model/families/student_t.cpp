@@ -87,6 +87,15 @@ Moments StudentT::moments() const {
     return moments;
 }
 
+std::optional<double> StudentT::mean_from_0() const {
+    if (degrees <= 1) {
+        return std::nullopt;
+    }
+    const double z = location / scale;
+    return scale * scale * (degrees + z * z) / (degrees - 1) * std::exp(log_density(0)) +
+           location * tail(Tail::upper, 0);
+}
+
 double StudentT::tail(Tail side, double x) const {
     return tail_of(standard(*this), side, (x - location) / scale);
 }

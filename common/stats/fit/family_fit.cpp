@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "common/model/distributions/reference.hpp"
 #include "common/stats/fit/maximum_likelihood.hpp"
 
 namespace groma {
@@ -138,7 +139,16 @@ std::vector<FamilyFit> fit_families(const Sample& sample, const FitRules& rules)
     if (auto constant = as_constant(sample, rules.constant_within)) {
         fits.insert(fits.begin(), std::move(*constant));
     }
+    for (FamilyFit& fit : fits) {
+        const auto mean = mean_from_0(fit.distribution);
+        fit.mean_ratio = mean and sample.mean() > 0 ? std::optional(*mean / sample.mean()) : std::nullopt;
+    }
     return fits;
+}
+
+bool keeps_mean(const FamilyFit& fit) {
+    constexpr double kOff = 0.02;
+    return fit.mean_ratio and std::abs(*fit.mean_ratio - 1) <= kOff;
 }
 
 std::string family_name(const Distribution& distribution) {

@@ -25,8 +25,13 @@ struct FamilyFit {
     std::optional<double> lambda2_error{};
     std::optional<double> ks{};
     std::optional<double> a2{};
+    /// The mean of its draws, those below 0 raised to 0, over that of the sample; empty if it has no mean.
+    std::optional<double> mean_ratio{};
     bool nearly_constant = false;  ///< a constant, to within FitRules::constant_within
 };
+
+/// Whether flows of the family have the sample's mean, and so its rate: within 2 %.
+[[nodiscard]] bool keeps_mean(const FamilyFit& fit);
 
 struct FitRules {
     Rounding rounding = Rounding::once;

@@ -54,6 +54,20 @@ TEST(FitProfile, AsSeenHasTheMeanOfWhatWasSeen) {
     EXPECT_NEAR(cdf(experiment.flows[0].idt, 3e6), 0.5, 0.03);
 }
 
+TEST(FitProfile, KeepsTheRateWhereTheBestFamilyDoesNot) {
+    for (const Distribution& gaps : {Distribution(StudentT{0.53, 4e6, 4e4}), Distribution(Cauchy{1e8, 1e6})}) {
+        const FitResults results = fitted({{.gaps = gaps, .packets = 3572}});
+        const ProcessFit& seen = results.traffic[0].gaps;
+        EXPECT_FALSE(keeps_mean(seen.families.front())) << family_name(seen.families.front().distribution);
+        const std::string text = fit_profile(results, {});
+        EXPECT_THAT(text, ::testing::HasSubstr("# as seen, 3571 values: "));
+        const Experiment experiment = parse_experiment(text, "profile", {}, 1);
+        EXPECT_NEAR(*mean(experiment.flows[0].idt), seen.sample.mean(), 1e-6 * seen.sample.mean());
+        EXPECT_THAT(results.traffic[0].notes, ::testing::Contains(::testing::HasSubstr("the best family of the gaps")));
+    }
+    EXPECT_TRUE(keeps_mean(fitted({{}}).traffic[0].gaps.families.front()));
+}
+
 TEST(FitProfile, SizesThatCannotBeSentAreHeldToWhatCan) {
     FitOptions options;
     for (const bool empirical : {false, true}) {

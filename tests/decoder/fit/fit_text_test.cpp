@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "decoder/fit/fit_json.hpp"
@@ -31,6 +33,15 @@ TEST(FitText, SaysWhatWasFoundAndWhatWasLeftOut) {
     EXPECT_THAT(text, HasSubstr("1 more flows are not among the 1 with the most packets"));
 }
 
+TEST(FitText, SaysHowMuchOfTheRateAFamilyKeeps) {
+    const FitResults results = fitted({{.gaps = Pareto{1.6, 1e5}}});
+    const FamilyFit& best = results.traffic[0].gaps.families.front();
+    const std::string text = fit_text(results, {});
+    EXPECT_THAT(text, HasSubstr("rate / seen"));
+    EXPECT_THAT(text, HasSubstr(fmt::format("{:.4f}", 1 / best.mean_ratio.value())));
+    EXPECT_THAT(text, HasSubstr("mean / seen"));
+}
+
 TEST(FitText, NamesFromElsewhereAreShownAndNotObeyed) {
     const FitResults results = fitted({{.name = "evil\x1b[2J\n\"name\""}});
     EXPECT_THAT(fit_text(results, {}), Not(HasSubstr("\x1b")));
@@ -45,6 +56,7 @@ TEST(FitJson, HasNullForWhatIsNotKnown) {
     EXPECT_TRUE(flow["gaps_ns"]["families"][0]["lambda2"].is_null());
     EXPECT_TRUE(flow["gaps_ns"]["autocorrelation"].empty());
     EXPECT_EQ(flow["sizes"]["mean"], 100);
+    EXPECT_EQ(flow["sizes"]["families"][0]["mean_ratio"], 1);
     EXPECT_EQ(json["complete"], true);
     const auto together = nlohmann::json::parse(fit_json(fitted({{.gaps = Constant{0}}})));
     EXPECT_TRUE(together["flows"][0]["packet_rate_pps"].is_null()) << "all at one instant";

@@ -40,6 +40,31 @@ TEST(Reference, AMeanThatDoesNotExistIsNotMadeUp) {
     EXPECT_EQ(mean(parse_idt("lognormal:1ms:100")), std::nullopt);
 }
 
+/// The integral of P(X > x) over x above 0, by the trapezoidal rule over logarithms.
+double integral_of_survival(const Distribution& distribution) {
+    constexpr double kStep = 1e-3;
+    double sum = 0;
+    for (double t = std::log(1.0); t < std::log(1e15); t += kStep) {
+        sum += survival(distribution, std::exp(t)) * std::exp(t) * kStep;
+    }
+    return sum;
+}
+
+TEST(Reference, TheMeanFrom0OnIsThatOfDrawsOfWhichNegativeOnesAreRaised) {
+    for (const std::string text :
+         {"normal:1ms:1ms", "normal:1ms:10ms", "normal:1ms:0.1ms", "student:3:1ms:1ms", "student:2.2:1ms:50ms",
+          "exp:1ms", "unif:1ms:3ms", "mix:1*(normal:1ms:2ms)+3*(const:5ms)"}) {
+        const Distribution distribution = parse_idt(text);
+        const double expected = integral_of_survival(distribution);
+        EXPECT_NEAR(mean_from_0(distribution).value(), expected, 2e-3 * expected) << text;
+        EXPECT_GE(mean_from_0(distribution).value(), mean(distribution).value()) << text;
+    }
+    EXPECT_NEAR(1e6 / *mean_from_0(parse_idt("normal:1ms:1ms")), 0.923, 0.0005);
+    EXPECT_EQ(mean_from_0(parse_idt("cauchy:1ms:1ms")), std::nullopt);
+    EXPECT_EQ(mean_from_0(parse_idt("student:1:1ms:1ms")), std::nullopt);
+    EXPECT_EQ(mean_from_0(parse_idt("mix:1*(exp:1ms)+1*(cauchy:1ms:1ms)")), std::nullopt);
+}
+
 TEST(Reference, DeviationsAreThoseOfTheTextbooks) {
     EXPECT_EQ(deviation(parse_idt("const:1ms")), 0.0);
     EXPECT_EQ(deviation(parse_idt("normal:1ms:0.1ms")), 1e5);
