@@ -10,9 +10,9 @@ struct Sampler::State {
     std::unique_ptr<Drawer> drawer;
 };
 
-Sampler::Sampler(const Distribution& distribution, std::uint64_t seed)
+Sampler::Sampler(const Distribution& distribution, std::uint64_t seed, Generator generator)
     : state_(std::make_unique<State>(
-          State{make_engine(seed), std::visit([](const auto& d) { return d.drawer(); }, distribution)})) {}
+          State{make_engine(seed, generator), std::visit([](const auto& d) { return d.drawer(); }, distribution)})) {}
 
 Sampler::Sampler(Sampler&&) noexcept = default;
 Sampler& Sampler::operator=(Sampler&&) noexcept = default;

@@ -12,8 +12,8 @@ namespace groma {
 /// Thread: one at a time. Draws do not allocate.
 class Sampler {
 public:
-    /// Requires: parameter_error(distribution) is empty. The same distribution and seed give the same draws.
-    Sampler(const Distribution& distribution, std::uint64_t seed);
+    /// Requires: parameter_error(distribution) is empty. The same distribution, seed and generator give the same draws.
+    Sampler(const Distribution& distribution, std::uint64_t seed, Generator generator = Generator::unit_53);
     Sampler(Sampler&&) noexcept;
     Sampler& operator=(Sampler&&) noexcept;
     ~Sampler();

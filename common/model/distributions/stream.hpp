@@ -27,14 +27,14 @@ enum class Process : std::uint64_t { gap = 1, size = 2, on = 3, off = 4 };
 }
 
 /// The engine whose three words are the first outputs of SplitMix64 from `seed`, upper halves.
-[[nodiscard]] inline Engine make_engine(std::uint64_t seed) {
+[[nodiscard]] inline Engine make_engine(std::uint64_t seed, Generator generator = Generator::unit_53) {
     std::array<std::uint32_t, 3> words{};
     for (std::uint32_t& word : words) {
         word = static_cast<std::uint32_t>(mix(seed) >> 32U);
         seed += 0x9e3779b97f4a7c15ULL;
     }
     auto first = words.begin();
-    return Engine(first, words.end());
+    return {first, words.end(), generator};
 }
 
 }  // namespace groma

@@ -1,7 +1,6 @@
 #include "common/model/families/parametric_families.hpp"
 
 #include <boost/math/distributions/cauchy.hpp>
-#include <boost/random/cauchy_distribution.hpp>
 #include <cmath>
 #include <numbers>
 
@@ -32,7 +31,9 @@ double Cauchy::log_density(double x) const {
 }
 
 std::unique_ptr<Drawer> Cauchy::drawer() const {
-    return drawer_of(boost::random::cauchy_distribution<double>(location, scale));
+    return drawer_of([d = *this](Engine& engine) {
+        return d.location + d.scale * std::tan(std::numbers::pi * (unit_draw(engine) - 0.5));
+    });
 }
 
 std::optional<Cauchy> Cauchy::likeliest(const Sample& sample) {

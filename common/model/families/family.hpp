@@ -38,6 +38,13 @@ class Drawer;       // drawer.hpp
 struct FamilyText;  // family_text.hpp
 struct Sample;      // sample.hpp
 
+/// How draws come from a seed. A number of its own for each way that there has been (docs/reference/models.md): logs
+/// keep it, so that old seeds keep their departures.
+enum class Generator : std::uint8_t {
+    unit_32,  ///< 1: uniform draws of 32 bits, so that tails end at a probability of 2^-32
+    unit_53,  ///< 2: of 53 bits
+};
+
 enum class DrawnKind : std::uint8_t { gap, period, size };  ///< of the values of a distribution
 
 enum class Tail : bool {

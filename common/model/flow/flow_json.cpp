@@ -100,6 +100,7 @@ void describe(Fields& fields, As<Fields, FlowSpec>& spec) {
     });
     fields.unless({}, "also_to", spec.also_to, kMostReceivers);
     fields("seed", spec.seed);
+    fields.as_unless(Generator::unit_32, "generator", spec.generator, parse_generator);
 }
 
 template void describe(JsonWriter&, const FlowSpec&);

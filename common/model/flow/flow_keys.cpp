@@ -44,6 +44,10 @@ std::optional<std::string> get_unless_default(const FlowSpec& spec) {
 
 // What keys do with a value, where they do more than to parse it. Throws: UsageError, the flow stays as it was.
 
+void set_generator(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
+    draft.spec.generator = integer_setting(setting, 1, 2) == 1 ? Generator::unit_32 : Generator::unit_53;
+}
+
 void set_target(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
     set_receivers(draft.spec, text_setting(setting), names.hosts);
 }
@@ -191,6 +195,11 @@ constexpr std::array kFlowKeys{
                        "follows",
                .more = "Packets that are left out are counted. What follows is shifted by as much as the packet was "
                        "late."},
+    FlowKeyRow{.key = "generator",
+               .set = set_generator,
+               .option = "--generator",
+               .value = "1|2",
+               .help = "how random numbers come from the seed; 1 repeats flows of older logs (default: 2)"},
     FlowKeyRow{.key = "start",
                .set = set_parsed<&FlowSpec::start_delay, parse_duration>,
                .in_batch = true,

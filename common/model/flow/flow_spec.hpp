@@ -74,6 +74,7 @@ struct FlowSpec {
     /// The receivers of a multicast flow after the first, which is the target.
     std::vector<Target> also_to{};
     std::uint64_t seed = 1;  ///< of the run; each flow and process derives its own stream from it and its id
+    Generator generator = Generator::unit_53;  ///< how draws come from the seed; of older specs unit_32
     /// Source and destination host by their names in the experiment file, or empty. They stay with the experiment:
     /// neither the receiver nor the log gets them.
     std::string from_host{};

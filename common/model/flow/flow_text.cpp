@@ -20,6 +20,7 @@ constexpr std::size_t kMaxHostBytes = 255;
 
 // In the order of the enumerations.
 constexpr std::array<std::string_view, 3> kHeaders{"full", "sequence", "none"};
+constexpr std::array<std::string_view, 2> kGenerators{"1", "2"};
 constexpr std::array<std::string_view, 2> kMeters{"one-way", "round-trip"};
 constexpr std::array<std::string_view, 3> kLatenessPolicies{"catch-up", "skip", "shift"};
 
@@ -133,6 +134,14 @@ LatenessPolicy parse_lateness(std::string_view text) {
 
 std::string_view to_string(LatenessPolicy policy) {
     return kLatenessPolicies.at(static_cast<std::size_t>(policy));
+}
+
+Generator parse_generator(std::string_view text) {
+    return choice<Generator>(text, kGenerators, "generator of random numbers");
+}
+
+std::string_view to_string(Generator generator) {
+    return kGenerators.at(static_cast<std::size_t>(generator));
 }
 
 std::string parse_payload(std::string_view text, const NamedFiles& files) {

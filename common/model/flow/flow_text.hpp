@@ -36,6 +36,9 @@ void set_receivers(FlowSpec& spec, std::string_view text, const HostAliases& hos
 /// "catch-up", "skip" or "shift". Throws: UsageError.
 [[nodiscard]] LatenessPolicy parse_lateness(std::string_view text);
 [[nodiscard]] std::string_view to_string(LatenessPolicy policy);
+/// "1" or "2" (docs/reference/models.md). Throws: UsageError.
+[[nodiscard]] Generator parse_generator(std::string_view text);
+[[nodiscard]] std::string_view to_string(Generator generator);
 /// The kinds of payload (FlowSpec::payload). Does not open a path; makes it relative to the folder of `files`. Returns:
 /// the text. Throws: UsageError.
 [[nodiscard]] std::string parse_payload(std::string_view text, const NamedFiles& files = {});

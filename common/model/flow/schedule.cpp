@@ -17,6 +17,16 @@ namespace groma {
 
 namespace {
 
+/// Of one process of a flow.
+struct Seed {
+    std::uint64_t stream;
+    Generator generator;
+};
+
+Seed seed_of(const FlowSpec& spec, Process process) {
+    return {stream_seed(spec.seed, spec.id, process), spec.generator};
+}
+
 /// Spans of time drawn from a distribution and made usable: gaps between departures, ON and OFF periods. The rules
 /// (docs/reference/models.md): below 0 becomes 0; not finite or beyond 2^62 ns is drawn again, at most kMaxRedraws
 /// times, and then is 2^62 ns, which ends the flow.
@@ -24,7 +34,7 @@ class GapProcess {
 public:
     static constexpr int kMaxRedraws = 64;
 
-    GapProcess(const Distribution& distribution, std::uint64_t seed);
+    GapProcess(const Distribution& distribution, Seed seed);
 
     /// Returns: nanoseconds, from 0 to 2^62.
     [[nodiscard]] double draw(DrawCounts& counts) noexcept { return constant_ > 0 ? constant_ : draw_random(counts); }
@@ -36,12 +46,12 @@ private:
     double constant_ = 0;             ///< the value of a constant distribution, which needs no draw; otherwise 0
 };
 
-GapProcess::GapProcess(const Distribution& distribution, std::uint64_t seed) {
+GapProcess::GapProcess(const Distribution& distribution, Seed seed) {
     if (const auto* constant = std::get_if<Constant>(&distribution)) {
         constant_ = constant->value;
     }
     if (not(constant_ > 0)) {
-        sampler_.emplace(distribution, seed);
+        sampler_.emplace(distribution, seed.stream, seed.generator);
     }
 }
 
@@ -63,7 +73,7 @@ double GapProcess::draw_random(DrawCounts& counts) noexcept {
 /// Draws are rounded to the nearest byte (halves up), then raised or lowered to what the transport can carry.
 class SizeProcess {
 public:
-    SizeProcess(const Distribution& distribution, SizeLimits limits, std::uint64_t seed);
+    SizeProcess(const Distribution& distribution, SizeLimits limits, Seed seed);
 
     [[nodiscard]] std::uint32_t draw(DrawCounts& counts) noexcept {
         return constant_ > 0 ? constant_ : draw_random(counts);
@@ -77,13 +87,13 @@ private:
     std::uint32_t constant_ = 0;  ///< the value of a constant distribution within the limits; otherwise 0
 };
 
-SizeProcess::SizeProcess(const Distribution& distribution, SizeLimits limits, std::uint64_t seed) : limits_(limits) {
+SizeProcess::SizeProcess(const Distribution& distribution, SizeLimits limits, Seed seed) : limits_(limits) {
     const auto* constant = std::get_if<Constant>(&distribution);
     if (constant != nullptr and constant->value >= limits.smallest and constant->value <= limits.largest) {
         constant_ = static_cast<std::uint32_t>(std::lround(constant->value));
     }
     if (constant_ == 0) {
-        sampler_.emplace(distribution, seed);
+        sampler_.emplace(distribution, seed.stream, seed.generator);
     }
 }
 
@@ -108,7 +118,7 @@ public:
     /// period. Bounds the work of one call whatever the distributions are.
     static constexpr int kMaxPeriodsPerGap = 100'000;
 
-    OnOffClock(const OnOff& on_off, std::uint64_t on_seed, std::uint64_t off_seed);
+    OnOffClock(const OnOff& on_off, Seed on_seed, Seed off_seed);
 
     /// Returns: where `on_time`, counted in ON time, lies on the flow's time line. An ON period contains its start and
     /// not its end. Requires: calls in order of `on_time`. An answer beyond `end` may be any instant beyond it.
@@ -122,7 +132,7 @@ private:
     bool started_ = false;
 };
 
-OnOffClock::OnOffClock(const OnOff& on_off, std::uint64_t on_seed, std::uint64_t off_seed)
+OnOffClock::OnOffClock(const OnOff& on_off, Seed on_seed, Seed off_seed)
     : on_(on_off.on, on_seed), off_(on_off.off, off_seed) {}
 
 FineTime OnOffClock::flow_time(FineTime on_time, Nanos end, DrawCounts& counts) noexcept {
@@ -165,15 +175,14 @@ struct Schedule::State {
 };
 
 Schedule::State::State(const FlowSpec& spec)
-    : gaps(spec.idt, stream_seed(spec.seed, spec.id, Process::gap)),
-      sizes(spec.size, size_limits(spec), stream_seed(spec.seed, spec.id, Process::size)),
+    : gaps(spec.idt, seed_of(spec, Process::gap)),
+      sizes(spec.size, size_limits(spec), seed_of(spec, Process::size)),
       start_delay(spec.start_delay),
       duration(spec.stop.duration.value_or(Nanos{FineTime::kLastNs})),
       packets_left(spec.stop.packets.value_or(std::numeric_limits<std::uint64_t>::max())),
       bytes_left(spec.stop.bytes.value_or(Bytes{std::numeric_limits<std::uint64_t>::max()}).count) {
     if (spec.on_off) {
-        on_off.emplace(*spec.on_off, stream_seed(spec.seed, spec.id, Process::on),
-                       stream_seed(spec.seed, spec.id, Process::off));
+        on_off.emplace(*spec.on_off, seed_of(spec, Process::on), seed_of(spec, Process::off));
     }
 }
 

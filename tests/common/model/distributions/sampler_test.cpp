@@ -168,6 +168,22 @@ TEST(Streams, TheFirstDrawsOfManyFlowsFollowTheDistribution) {
     }
 }
 
+TEST(Sampler, UniformDrawsHave53BitsOr32ByTheOlderGenerator) {
+    Sampler fine(Uniform{0, 1}, 5);
+    Sampler coarse(Uniform{0, 1}, 5, Generator::unit_32);
+    int finer = 0;
+    for (int i = 0; i < 1000; ++i) {
+        const double draw = fine.draw();
+        EXPECT_GE(draw, 0);
+        EXPECT_LT(draw, 1);
+        EXPECT_EQ(std::ldexp(draw, 53), std::floor(std::ldexp(draw, 53)));
+        finer += std::ldexp(draw, 32) != std::floor(std::ldexp(draw, 32)) ? 1 : 0;
+        const double whole = std::ldexp(coarse.draw(), 32);
+        EXPECT_EQ(whole, std::floor(whole));
+    }
+    EXPECT_EQ(finer, 1000);
+}
+
 TEST(Streams, AHundredThousandFlowsHaveSeedsOfTheirOwn) {
     std::set<std::uint64_t> seeds;
     for (std::uint32_t flow = 1; flow <= 100'000; ++flow) {

@@ -90,6 +90,18 @@ TEST(FlowJson, EveryFamilyComesBackAsItWas) {
     }
 }
 
+TEST(FlowJson, ASpecThatNamesNoGeneratorHasTheFirst) {
+    json object = to_json(full_spec());
+    EXPECT_EQ(object["generator"], "2");
+    object.erase("generator");
+    FlowSpec first = full_spec();
+    first.generator = Generator::unit_32;
+    EXPECT_EQ(from_json<FlowSpec>(object), first);
+    EXPECT_EQ(through_text(first), first);
+    EXPECT_FALSE(to_json(first).contains("generator"));
+    EXPECT_NE(refusal(with("/generator", "3")).find("generator of random numbers"), std::string::npos);
+}
+
 TEST(FlowJson, NamesAFieldThatIsMissing) {
     for (const std::string field : {"id", "name", "profile", "transport", "target", "idt", "size", "stop",
                                     "start_delay_ns", "header", "seed", "on", "off"}) {

@@ -91,6 +91,7 @@ TEST(FlowKeys, AreWrittenToMessagesWithTheTextThatSetsThem) {
 
 TEST(FlowKeys, TakeTheNumbersOfAFileWithoutQuotesAndThoseOfACommandLineAsTheyAre) {
     EXPECT_EQ(draft_with("port", {Setting::Kind::integer, "7", {}, {}}).spec.target.data_port, 7);
+    EXPECT_EQ(draft_with("generator", {Setting::Kind::integer, "1", {}, {}}).spec.generator, Generator::unit_32);
     EXPECT_EQ(draft_with("port", {Setting::Kind::word, "7", {}, {}}).spec.target.data_port, 7);
     EXPECT_EQ(refusal_of_value("port", Setting::Kind::text, "7"),
               "must be a whole number from 1 to 65535, without quotes");
