@@ -82,7 +82,7 @@ TEST(DataSheet, ShowsALatenessThatNoClockTellsAsUnknown) {
 
 TEST(DataSheet, HasTheFitOfDistributionsThatHaveOne) {
     const std::string text = data_sheet_text(sample());
-    EXPECT_THAT(text, ContainsRegex("exp, 64 B, logs: local +1 kpps +2000 +0.001 +0.0005 +0.01 +0.4"));
+    EXPECT_THAT(text, ContainsRegex("exp, 64 B, logs: local +1 kpps +2000 +32 +0.001 +0.0005 +0.01 +0.4"));
     EXPECT_THAT(text, Not(ContainsRegex("const, 64 B, logs: local +1 kpps +2000")));
 }
 

@@ -74,6 +74,7 @@ private:
         figures["lambda2"] = 0.001;
         figures["lambda2_error"] = 0.0005;
         figures["fit_gaps"] = 1999;
+        figures["fit_bins"] = 32;
         figures["ks"] = 0.01;
         figures["a2"] = 0.4;
     }
