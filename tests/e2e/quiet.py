@@ -34,6 +34,8 @@ MOST_PRESSURE = 0.05  # of the time before the test
 MOST_RUNNING = 1      # programs in the run queue before the test, beside the one that reads it
 MOST_STILL_S = 0.015
 
+FAULTS = (LookupError, TypeError, AttributeError, NameError)  # of a test, whatever the machine does
+
 WATCHER = f"""
 import os, signal, sys, time
 os.sched_setaffinity(0, {{int(sys.argv[1])}})
@@ -151,7 +153,7 @@ class Watch:
 
 
 class QuietResult(ending.Result):
-    """Withdraws failures of tests whose machine was not quiet, and counts the inconclusive tests."""
+    """Withdraws failures of tests whose machine was not quiet, other than faults, and counts the inconclusive tests."""
 
     machine = Machine()
     watch = Watch
@@ -169,15 +171,23 @@ class QuietResult(ending.Result):
             self.before = between(first, self.machine.read(alone=True), watch.end())
             if not disturbances(self.before, self.before) or self.machine.now() > end:
                 break
-        self.had = len(self.failures), len(self.errors)
+        self.had, self.is_faulty = (len(self.failures), len(self.errors)), False
         self.started, self.watching = self.machine.read(), self.watch()
         super().startTest(test)
+
+    def addError(self, test, err):
+        super().addError(test, err)
+        self.is_faulty |= issubclass(err[0], FAULTS)
+
+    def addSubTest(self, test, subtest, err):
+        super().addSubTest(test, subtest, err)
+        self.is_faulty |= err is not None and issubclass(err[0], FAULTS)
 
     def stopTest(self, test):
         super().stopTest(test)
         during = between(self.started, self.machine.read(), self.watching.end())
         self.stream.writeln(f"{test.id()}: {during}")
-        if why := disturbances(self.before, during):
+        if not self.is_faulty and (why := disturbances(self.before, during)):
             failures, errors = self.had
             for _, text in self.failures[failures:] + self.errors[errors:]:
                 self.stream.writeln(text)

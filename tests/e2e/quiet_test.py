@@ -171,6 +171,16 @@ class Quiet(unittest.TestCase):
         self.assertEqual(self.ran(breaks)[0], 1)
         self.assertEqual(self.ran(breaks, during={"other": 5.0})[0], lab.SKIPPED)
 
+    def test_a_fault_of_the_test_is_red_on_any_machine(self):
+        def is_outdated(case):
+            with case.subTest(rate=1):
+                self.fail({}["a figure that was renamed"])
+        for test in (lambda _: {}["a figure that was renamed"], is_outdated):
+            status, said = self.ran(test, during={"other": 5.0})
+            self.assertEqual(status, 1)
+            self.assertIn("a figure that was renamed", said)
+            self.assertNotIn("inconclusive", said)
+
     def test_a_success_is_green_only_while_the_machine_is_quiet(self):
         self.assertEqual(self.ran(lambda _: None, during={"sender": 15.0})[0], 0)
         self.assertEqual(self.ran(lambda _: None, during={"other": 5.0})[0], lab.SKIPPED)
