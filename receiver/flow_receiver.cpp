@@ -66,6 +66,8 @@ void FlowReceiver::take(const Arrival& arrival) noexcept {
                           .size = arrival.size,
                           .ttl = arrival.ttl,
                           .ds_byte = arrival.ds_byte};
+    first_arrival_ = packets_ == 0 ? arrival.received_at : std::min(first_arrival_, arrival.received_at);
+    last_arrival_ = packets_ == 0 ? arrival.received_at : std::max(last_arrival_, arrival.received_at);
     ++packets_;
     bytes_ += arrival.size;
     if (arrival.header.seq) {
@@ -157,7 +159,9 @@ ReceivedFlow FlowReceiver::result() const {
             .replies = replies_,
             .replies_lost = meter_ == Meter::round_trip ? packets_ - replies_ : 0,
             .state = state_in_words(),
-            .coalescing = coalescing()};
+            .coalescing = coalescing(),
+            .first_arrival = first_arrival_,
+            .last_arrival = last_arrival_};
 }
 
 std::optional<Coalescing> FlowReceiver::coalescing() const {

@@ -101,6 +101,8 @@ private:
     SequenceTracker tracker_;
     std::uint64_t packets_ = 0;
     std::uint64_t bytes_ = 0;
+    WallTime first_arrival_{};  ///< the earliest and the latest
+    WallTime last_arrival_{};
     std::uint64_t unnumbered_ = 0;  ///< packets without a sequence number
     std::uint64_t replies_ = 0;     ///< replies sent; each packet should get one
 

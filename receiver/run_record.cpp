@@ -66,7 +66,9 @@ LogTotals closing_totals(const std::string& end, const std::vector<ReceivedFlow>
                                              {"reordered", flow.reordered},
                                              {"foreign_packets", flow.foreign},
                                              {"malformed_packets", flow.malformed},
-                                             {"kernel_drops", flow.kernel_drops}}});
+                                             {"kernel_drops", flow.kernel_drops}},
+                                .first_arrival = flow.first_arrival,
+                                .last_arrival = flow.last_arrival});
         if (flow.replies + flow.replies_lost > 0) {
             auto& counters = totals.flows.back().counters;
             counters.emplace_back("replies", flow.replies);

@@ -139,6 +139,8 @@ void describe(Fields& fields, As<Fields, ReceivedFlow>& flow) {
     fields("state", flow.state, kName);
     fields.unless(0, "replies", flow.replies);
     fields.unless(0, "replies_lost", flow.replies_lost);
+    fields.unless({}, "first_arrival_ns", flow.first_arrival);
+    fields.unless({}, "last_arrival_ns", flow.last_arrival);
     if (not fields.is_row()) {
         fields("coalescing", flow.coalescing);
     }

@@ -165,6 +165,8 @@ struct ReceivedFlow {
     std::uint64_t replies_lost = 0;  ///< packets that could not be sent back
     std::string state;               ///< "ok", or what went wrong: "connection reset", ...
     std::optional<Coalescing> coalescing{};
+    WallTime first_arrival{};  ///< the earliest and the latest, on the receiver's clock; 1970 without packets
+    WallTime last_arrival{};
     bool operator==(const ReceivedFlow&) const = default;
 };
 

@@ -15,7 +15,8 @@ constexpr double kP99 = 0.99;
 
 double lateness_limit_ns(const Fidelity& fidelity) {
     const double floor = static_cast<double>(kLatenessFloor.count());
-    return fidelity.scheduled_pps > 0 ? std::max(floor, kLatenessShareOfGap * 1e9 / fidelity.scheduled_pps) : floor;
+    const auto pps = fidelity.scheduled_pps();
+    return pps ? std::max(floor, kLatenessShareOfGap * 1e9 / *pps) : floor;
 }
 
 }  // namespace
@@ -39,8 +40,7 @@ Judgement not_as_asked(const std::string& reason, double severity) {
 Judgement judge_rate(const Fidelity& fidelity) {
     // Without rates only lateness can be compared: fewer than two packets, or all at one instant.
     const double error = fidelity.rate_error().value_or(0);
-    const double span_ns =
-        fidelity.scheduled_pps > 0 ? static_cast<double>(fidelity.packets - 1) / fidelity.scheduled_pps * 1e9 : 0;
+    const auto span_ns = static_cast<double>(fidelity.scheduled.duration().count());
     if (error <= kRateAsAsked or error * span_ns <= lateness_limit_ns(fidelity)) {
         return {.result = Faithfulness::as_asked, .text = "as asked", .severity = 0};
     }
@@ -51,7 +51,7 @@ Judgement judge_rate(const Fidelity& fidelity) {
                 .text = fmt::format("as asked within {} % of the rate", percent),
                 .severity = severity};
     }
-    const std::string_view way = fidelity.sent_pps < fidelity.scheduled_pps ? "below" : "above";
+    const std::string_view way = fidelity.sent_pps() < fidelity.scheduled_pps() ? "below" : "above";
     return not_as_asked(fmt::format("the rate sent was {} % {} the one asked for", percent, way), severity);
 }
 

@@ -57,6 +57,8 @@ void describe(Fields& fields, As<Fields, FlowTotals>& flow) {
     fields("records_lost", flow.records_lost);
     fields("counters", flow.counters, kMostCounters, kText);
     fields.unless({}, "figures", flow.figures, kMostCounters, kText);
+    fields.unless({}, "first_arrival_ns", flow.first_arrival);
+    fields.unless({}, "last_arrival_ns", flow.last_arrival);
 }
 
 template <typename Fields>

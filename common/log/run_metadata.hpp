@@ -75,6 +75,9 @@ struct FlowTotals {
     std::vector<std::pair<std::string, std::uint64_t>> counters;
     /// The sender's own errors, by name with the unit at the end; empty for a receiver.
     std::vector<std::pair<std::string, double>> figures{};
+    /// The earliest and the latest of all packets received, whether they have records or not; 1970: unknown, or none.
+    WallTime first_arrival{};
+    WallTime last_arrival{};
     bool operator==(const FlowTotals&) const = default;
 };
 

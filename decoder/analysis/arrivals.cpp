@@ -24,16 +24,8 @@ void Arrivals::tell(WallTime start, ReceivedFigures& figures) const {
     figures.packets = packets_;
     figures.bytes = bytes_;
     figures.sizes = spread_of(sizes_);
-    if (packets_ == 0) {
-        return;
-    }
-    figures.first_arrival = difference(first_, start);
-    figures.last_arrival = difference(last_, start);
-    const Nanos duration = difference(last_, first_);
-    if (duration > Nanos{0}) {
-        figures.duration = duration;
-        figures.throughput_bps = static_cast<double>(bytes_) * 8 / to_seconds(duration);
-        figures.packet_rate_pps = static_cast<double>(packets_) / to_seconds(duration);
+    if (packets_ > 0) {
+        figures.arrivals = {difference(first_, start), difference(last_, start)};
     }
 }
 

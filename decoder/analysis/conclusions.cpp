@@ -80,6 +80,9 @@ FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow, std::int64_t
     flow.clock = analysis.clock;
     if (analysis.received != nullptr) {
         flow.received = analysis.received->figures(analysis.receiver_log->totals(analysis.spec.id));
+        if (not flow.received->whole and analysis.receiver_log->has_holes()) {
+            flow.received->rates_unknown_because = "the receiver's log is damaged, and its totals are not there";
+        }
         add_header_rates(analysis.spec.transport, analysis.data_address, *flow.received);
         flow.clock.bound = analysis.received->delay_bound().value_or(flow.clock.bound);
     }

@@ -43,8 +43,9 @@ std::optional<std::uint32_t> header_bytes(Transport transport, std::string_view 
 }
 
 void add_header_rates(Transport transport, std::string_view address, ReceivedFigures& received) {
-    if (not received.throughput_bps) {
-        received.headers_unknown_because = "fewer than two packets arrived";
+    if (received.records_missing > 0) {
+        received.headers_unknown_because = "the sizes of " + std::to_string(received.records_missing) +
+                                           " packets are unknown, because their records are not in the log";
         return;
     }
     const auto headers = header_bytes(transport, address);
@@ -58,12 +59,9 @@ void add_header_rates(Transport transport, std::string_view address, ReceivedFig
                                            " bytes, and how they were split is not in the log";
         return;
     }
-    const std::uint64_t packets = received.sizes.count;
-    const std::uint64_t bytes = received.bytes - received.bytes_missing + packets * *headers;
-    const std::uint64_t on_ethernet = bytes + packets * kAroundIpPacket + padding(received.sizes, *headers);
-    const double seconds = to_seconds(*received.duration);
-    received.throughput_ip_bps = static_cast<double>(bytes) * 8 / seconds;
-    received.throughput_ethernet_bps = static_cast<double>(on_ethernet) * 8 / seconds;
+    received.ip_bytes = received.bytes + received.packets * *headers;
+    received.ethernet_bytes =
+        *received.ip_bytes + received.packets * kAroundIpPacket + padding(received.sizes, *headers);
 }
 
 }  // namespace groma

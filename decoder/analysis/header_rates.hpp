@@ -16,7 +16,7 @@ namespace groma {
 /// `address` of either side: "10.0.0.1", "10.0.0.1:9000", "[fe80::1]:9000"; empty if it is not an address.
 [[nodiscard]] std::optional<std::uint32_t> header_bytes(Transport transport, std::string_view address);
 
-/// Fills in throughput_ip_bps and throughput_ethernet_bps, or why they are unknown. `address`: of the data socket.
+/// Fills in ip_bytes and ethernet_bytes, or why they are unknown. `address`: of the data socket.
 void add_header_rates(Transport transport, std::string_view address, ReceivedFigures& received);
 
 }  // namespace groma

@@ -222,6 +222,10 @@ void LogTally::on_progress(std::uint64_t offset) {
     }
 }
 
+bool LogTally::has_holes() const {
+    return unkept_ > 0 or not std::ranges::all_of(result_.gaps, &LogGap::torn_tail);
+}
+
 void LogTally::on_gap(const LogGap& gap) {
     result_.gaps.size() < kMostKept ? result_.gaps.push_back(gap) : static_cast<void>(++unkept_);
 }

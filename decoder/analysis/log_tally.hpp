@@ -33,6 +33,8 @@ public:
     /// Of a flow; null if the log was cut short or lacks the flow.
     [[nodiscard]] const FlowTotals* totals(FlowId flow) const;
 
+    /// Whether records may be missing between those that are there.
+    [[nodiscard]] bool has_holes() const;
     /// What is wrong with the log, a sentence each.
     [[nodiscard]] std::vector<std::string> complaints() const;
 

@@ -208,8 +208,22 @@ void ReceivedAnalyzer::add_totals(const FlowTotals& totals, ReceivedFigures& fig
     if (not times_.selection) {
         figures.packets = std::max(totals.packets, arrivals_.packets());
         figures.bytes = std::max(totals.bytes, arrivals_.bytes());
-        figures.bytes_missing = figures.bytes - arrivals_.bytes();
         figures.counters = totals.counters;
+    }
+    if (figures.records_missing > 0) {
+        add_missing(totals, figures);
+    }
+}
+
+void ReceivedAnalyzer::add_missing(const FlowTotals& totals, ReceivedFigures& figures) const {
+    if (not times_.selection and totals.first_arrival != WallTime{}) {
+        figures.arrivals.include(
+            {difference(totals.first_arrival, times_.start), difference(totals.last_arrival, times_.start)});
+    } else {
+        figures.rates_unknown_because = "the records of " + std::to_string(figures.records_missing) +
+                                        " packets are not in the log, " +
+                                        (times_.selection ? "which may be among those selected"
+                                                          : "which may be the first or the last");
     }
 }
 

@@ -68,6 +68,7 @@ public:
 private:
     [[nodiscard]] bool selects(const ReceivedRecord& record);
     void add_totals(const FlowTotals& totals, ReceivedFigures& figures) const;
+    void add_missing(const FlowTotals& totals, ReceivedFigures& figures) const;
     /// None of them is late, the first of its kind, or of a selection.
     [[nodiscard]] PlainArrivals plain_at_front(const ReceivedColumns& records) const;
     void add_plain(const ReceivedColumns& records, const PlainArrivals& plain);

@@ -148,7 +148,7 @@ void SentAnalyzer::add_totals(const FlowTotals& totals, SentFigures& figures) co
 }
 
 void SentAnalyzer::add_fidelity(SentFigures& figures) const {
-    figures.fidelity = fidelity_.result();
+    figures.fidelity = fidelity_.result(start_);
     figures.fidelity.count_unmetered(figures.packets, figures.bytes);
     const bool holes_are_refusals = selection_ and not selection_->sizes and figures.records_missing == 0;
     figures.fidelity.count_unsent(holes_are_refusals ? holes_.numbers()

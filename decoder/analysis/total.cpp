@@ -61,40 +61,25 @@ SentFigures sent_together(const Members& flows) {
     return total;
 }
 
+std::string of_flow(const Member& member, const std::string& why) {
+    return "of flow " + std::to_string(member.result->spec.id.value) + ": " + why;
+}
+
 void add_rates(const Members& flows, ReceivedFigures& total) {
-    std::optional<Nanos> first;
-    std::optional<Nanos> last;
-    double bits = 0;
-    double packets = 0;
-    double ip_bits = 0;
-    double ethernet_bits = 0;
-    bool headers_known = true;
+    total.ip_bytes = total.ethernet_bytes = 0;
     for (const Member& member : flows) {
         const ReceivedFigures& received = *member.result->received;
-        if (received.throughput_ip_bps) {
-            ip_bits += *received.throughput_ip_bps * to_seconds(*received.duration);
-            ethernet_bits += *received.throughput_ethernet_bps * to_seconds(*received.duration);
-        } else if (headers_known and received.sizes.count > 0) {
-            headers_known = false;
-            total.headers_unknown_because =
-                "of flow " + std::to_string(member.result->spec.id.value) + ": " + received.headers_unknown_because;
+        total.arrivals.include(received.arrivals);
+        if (not received.rates_unknown_because.empty() and total.rates_unknown_because.empty()) {
+            total.rates_unknown_because = of_flow(member, received.rates_unknown_because);
         }
-        if (received.first_arrival) {
-            first = std::min(first.value_or(Nanos::max()), *received.first_arrival);
-            last = std::max(last.value_or(Nanos::min()), *received.last_arrival);
-            bits += static_cast<double>(received.bytes - received.bytes_missing) * 8;
-            packets += static_cast<double>(received.packets - received.records_missing);
+        if (received.packets > 0 and not received.ip_bytes and total.ip_bytes) {
+            total.ip_bytes = total.ethernet_bytes = std::nullopt;
+            total.headers_unknown_because = of_flow(member, received.headers_unknown_because);
         }
-    }
-    total.first_arrival = first;
-    total.last_arrival = last;
-    if (first and *last > *first) {
-        total.duration = *last - *first;
-        total.throughput_bps = bits / to_seconds(*total.duration);
-        total.packet_rate_pps = packets / to_seconds(*total.duration);
-        if (headers_known) {
-            total.throughput_ip_bps = ip_bits / to_seconds(*total.duration);
-            total.throughput_ethernet_bps = ethernet_bits / to_seconds(*total.duration);
+        if (received.ip_bytes and total.ip_bytes) {
+            *total.ip_bytes += *received.ip_bytes;
+            *total.ethernet_bytes += *received.ethernet_bytes;
         }
     }
 }
@@ -107,7 +92,6 @@ void add_counts(ReceivedFigures& total, const ReceivedFigures& received) {
     total.selected_by_size = total.selected_by_size or received.selected_by_size;
     total.unplaced += received.unplaced;
     total.records_missing += received.records_missing;
-    total.bytes_missing += received.bytes_missing;
     total.unique += received.unique;
     total.duplicates += received.duplicates;
     total.copied += received.copied;

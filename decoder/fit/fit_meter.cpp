@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/cli/human.hpp"
+#include "common/time/time_span.hpp"
 
 namespace groma {
 
@@ -65,11 +66,10 @@ TrafficFit FlowMeter::fit(double constant_within) const {
     fit.packets = packets_;
     fit.bytes = bytes_;
     fit.first_ns = first_ns_;
-    fit.duration_s = static_cast<double>(gap_between(first_ns_, last_ns_)) / 1e9;
-    if (fit.duration_s > 0) {
-        fit.packet_rate_pps = static_cast<double>(packets_ - 1) / fit.duration_s;
-        fit.bit_rate_bps = *fit.packet_rate_pps * 8 * static_cast<double>(bytes_) / static_cast<double>(packets_);
-    }
+    const TimeSpan span{Nanos{0}, Nanos{gap_between(first_ns_, last_ns_)}};
+    fit.duration_s = to_seconds(span.duration());
+    fit.packet_rate_pps = span.rate(packets_);
+    fit.bit_rate_bps = bit_rate(fit.packet_rate_pps, packets_, bytes_);
     fit.gaps = analyzers_->gaps.fit(ProcessKind::gaps, constant_within);
     fit.sizes = analyzers_->sizes.fit(ProcessKind::sizes, constant_within);
     fit.counts = analyzers_->counts.figures();

@@ -19,8 +19,8 @@ std::string share(const std::optional<double>& value) {
 }
 
 std::vector<std::string> rate_cells(const Fidelity& it) {
-    return {rate_or_unknown(it.scheduled_pps),
-            rate_or_unknown(it.sent_pps),
+    return {known(it.scheduled_pps(), human_rate),
+            known(it.sent_pps(), human_rate),
             share(it.rate_error()),
             percentile(it.lateness_ns, 0.5),
             percentile(it.lateness_ns, 0.99),
@@ -85,8 +85,8 @@ std::vector<std::string> packet_cells(std::string name, const FlowFigures& it) {
             received ? std::to_string(received->duplicates) : kUnknown,
             received ? std::to_string(received->reordered) : kUnknown,
             received ? human_bytes(received->bytes) : kUnknown,
-            received ? known(received->throughput_bps, human_bits) : kUnknown,
-            received ? known(received->packet_rate_pps, human_rate) : kUnknown};
+            received ? known(received->throughput_bps(), human_bits) : kUnknown,
+            received ? known(received->packet_rate_pps(), human_rate) : kUnknown};
 }
 
 std::string packets(const RunResult& run, const ShownFlows& shown) {

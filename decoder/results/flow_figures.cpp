@@ -92,11 +92,15 @@ void add_counts(FlowTable& table) {
         .add("reordered", "packets with a smaller number than one that arrived before (RFC 4737)",
              of_received(&R::reordered))
         .add("duration_s", "first to last arrival", of_received([](const R& it) {
-                 return it.duration ? std::optional(to_seconds(*it.duration)) : std::nullopt;
+                 const auto duration = it.duration();
+                 return duration ? std::optional(to_seconds(*duration)) : std::nullopt;
              }))
-        .add("throughput_bps", "bits of payload that arrived per second, first to last arrival",
+        .add("throughput_bps", "bits of payload that arrived per second: packet_rate_pps times the mean payload",
              of_received(&R::throughput_bps))
-        .add("packet_rate_pps", "packets that arrived per second", of_received(&R::packet_rate_pps))
+        .add("packet_rate_pps", "packets that arrived per second: gaps over the time from the first arrival to the last",
+             of_received(&R::packet_rate_pps))
+        .add("rates_unknown_because", "why duration and rates are unknown, if packets arrived",
+             of_received([](const R& it) { return unless_empty(it.rates_unknown_because); }))
         .add("throughput_ip_bps", "throughput with the headers of IP and transport", of_received(&R::throughput_ip_bps))
         .add("throughput_ethernet_bps", "throughput with all that a packet takes of an Ethernet",
              of_received(&R::throughput_ethernet_bps))

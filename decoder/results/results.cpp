@@ -27,6 +27,19 @@ std::optional<std::uint64_t> ReceivedFigures::counter(std::string_view name) con
     return find(counters, name);
 }
 
+std::optional<Nanos> ReceivedFigures::duration() const {
+    const Nanos span = arrivals.duration();
+    return rates_unknown_because.empty() and span > Nanos{0} ? std::optional(span) : std::nullopt;
+}
+
+std::optional<double> ReceivedFigures::packet_rate_pps() const {
+    return duration() ? arrivals.rate(packets) : std::nullopt;
+}
+
+std::optional<double> ReceivedFigures::rate_of(std::optional<std::uint64_t> these_bytes) const {
+    return these_bytes ? bit_rate(packet_rate_pps(), packets, *these_bytes) : std::nullopt;
+}
+
 std::optional<double> ReceivedFigures::copied_ratio() const {
     return share(copied, unique);
 }

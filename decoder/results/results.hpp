@@ -15,6 +15,7 @@
 #include "common/stats/fidelity/requirement_check.hpp"
 #include "common/stats/sequence/loss_pattern.hpp"
 #include "common/stats/sequence/reordering.hpp"
+#include "common/time/time_span.hpp"
 #include "decoder/results/clock_state.hpp"
 #include "decoder/results/group_key.hpp"
 #include "decoder/results/measured.hpp"
@@ -55,8 +56,7 @@ struct ReceivedFigures {
     std::uint64_t unplaced = 0;  ///< packets of which it is unknown whether they are selected
     std::uint64_t records_missing = 0;
     std::uint64_t records_beyond = 0;
-    std::uint64_t bytes_missing = 0;  ///< of packets whose records are missing
-    std::uint64_t unique = 0;         ///< first copies among the records
+    std::uint64_t unique = 0;  ///< first copies among the records
     std::uint64_t duplicates = 0;
     std::uint64_t copied = 0;  ///< packets of which there was more than one copy
     std::uint64_t reordered = 0;
@@ -65,14 +65,11 @@ struct ReceivedFigures {
     std::uint64_t unnumbered = 0;        ///< too small for a sequence number
     std::uint64_t undated = 0;           ///< first copies without a time of departure: no delay
     std::uint64_t next_expected = 0;     ///< highest sequence number plus one; 0: none
-    std::optional<Nanos> first_arrival;  ///< from the start of the run
-    std::optional<Nanos> last_arrival;
-    std::optional<Nanos> duration;  ///< first to last arrival
-    std::optional<double> throughput_bps;
-    std::optional<double> packet_rate_pps;
-    std::optional<double> throughput_ip_bps;        ///< with the headers of IP and transport
-    std::optional<double> throughput_ethernet_bps;  ///< and with all that a packet takes on an Ethernet
-    std::string headers_unknown_because;            ///< if these are unknown
+    TimeSpan arrivals;                   ///< of these packets, from the start of the run; see rates_unknown_because
+    std::string rates_unknown_because;   ///< why the span of all these packets, and so every rate, is unknown
+    std::optional<std::uint64_t> ip_bytes;        ///< with the headers of IP and transport
+    std::optional<std::uint64_t> ethernet_bytes;  ///< and with all that a packet takes on an Ethernet
+    std::string headers_unknown_because;          ///< if these are unknown
     Spread delay_ns;
     Spread pdv_ns;   ///< delays less the smallest of the flow
     Spread ipdv_ns;  ///< signed differences of the delays of neighbours in the order of sending
@@ -85,6 +82,15 @@ struct ReceivedFigures {
     std::vector<std::pair<std::string, std::uint64_t>> counters;
 
     [[nodiscard]] std::optional<std::uint64_t> counter(std::string_view name) const;
+    /// First to last arrival; empty if it is unknown, or 0.
+    [[nodiscard]] std::optional<Nanos> duration() const;
+    /// Empty without a duration.
+    [[nodiscard]] std::optional<double> packet_rate_pps() const;
+    /// Bits per second of payload, of IP packets, on an Ethernet: the packet rate times the mean size.
+    [[nodiscard]] std::optional<double> throughput_bps() const { return rate_of(bytes); }
+    [[nodiscard]] std::optional<double> throughput_ip_bps() const { return rate_of(ip_bytes); }
+    [[nodiscard]] std::optional<double> throughput_ethernet_bps() const { return rate_of(ethernet_bytes); }
+    [[nodiscard]] std::optional<double> rate_of(std::optional<std::uint64_t> these_bytes) const;
     /// Shares of the packets that arrived; empty if there are none.
     [[nodiscard]] std::optional<double> copied_ratio() const;
     [[nodiscard]] std::optional<double> reordered_ratio() const;

@@ -11,7 +11,9 @@ namespace groma {
 namespace {
 
 std::string ratio(const Fidelity& it) {
-    return it.scheduled_pps > 0 ? significant(it.sent_pps / it.scheduled_pps, 6) : kUnknown;
+    const auto asked = it.scheduled_pps();
+    const auto sent = it.sent_pps();
+    return asked and sent ? significant(*sent / *asked, 6) : kUnknown;
 }
 
 std::string fit_figure(const std::optional<DistributionFit>& fit, double DistributionFit::*figure, int decimals) {
@@ -47,7 +49,7 @@ std::string rates_and_lateness(const RunResult& run) {
                  {"largest"},
                  {"behind"}});
     for_each_sent(run, [&](const std::string& name, const Fidelity& it) {
-        table.add_row({name, rate_or_unknown(it.scheduled_pps), rate_or_unknown(it.sent_pps), ratio(it),
+        table.add_row({name, known(it.scheduled_pps(), human_rate), known(it.sent_pps(), human_rate), ratio(it),
                        percentile(it.lateness_ns, 0.5), percentile(it.lateness_ns, 0.99),
                        percentile(it.lateness_ns, 0.999), percentile(it.lateness_ns, 1),
                        std::to_string(it.late_packets), std::to_string(it.alone), std::to_string(it.batched),

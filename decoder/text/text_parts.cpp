@@ -43,10 +43,6 @@ std::string percentile(const LogHistogram& times, double fraction) {
     return times.count() == 0 ? kUnknown : human_time(Nanos{times.percentile(fraction)});
 }
 
-std::string rate_or_unknown(double pps) {
-    return pps > 0 ? human_rate(pps) : kUnknown;
-}
-
 std::string utc_text(WallTime time) {
     const std::int64_t seconds = std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count();
     const std::int64_t rest = ns_since_epoch(time) % 1'000'000'000;

@@ -38,9 +38,6 @@ void add_times(Table& table, std::vector<std::string> first, const Spread& sprea
 /// "-" without values.
 [[nodiscard]] std::string percentile(const LogHistogram& times, double fraction);
 
-/// "-" for 0: it is unknown.
-[[nodiscard]] std::string rate_or_unknown(double pps);
-
 /// "2026-11-22 18:20:00.000 UTC".
 [[nodiscard]] std::string utc_text(WallTime time);
 

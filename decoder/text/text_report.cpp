@@ -92,9 +92,9 @@ std::string throughput(const RunResult& run) {
                  {"on Ethernet"}});
     for (const auto& [name, figures] : named_figures(run)) {
         if (const auto& it = figures->received) {
-            table.add_row({name, human_bytes(it->bytes), known(it->duration, human_time),
-                           known(it->throughput_bps, human_bits), known(it->packet_rate_pps, human_rate),
-                           known(it->throughput_ip_bps, human_bits), known(it->throughput_ethernet_bps, human_bits)});
+            table.add_row({name, human_bytes(it->bytes), known(it->duration(), human_time),
+                           known(it->throughput_bps(), human_bits), known(it->packet_rate_pps(), human_rate),
+                           known(it->throughput_ip_bps(), human_bits), known(it->throughput_ethernet_bps(), human_bits)});
         }
     }
     return section("Throughput", table);

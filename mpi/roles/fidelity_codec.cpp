@@ -140,6 +140,13 @@ void describe(Fields& fields, As<Fields, CountedBatch>& batch) {
 }
 
 template <typename Fields>
+void describe(Fields& fields, As<Fields, TimeSpan>& span) {
+    constexpr Within kSpans{-kLongestSpan.count(), kLongestSpan.count()};
+    fields("first_ns", span.first, kSpans);
+    fields("last_ns", span.last, kSpans);
+}
+
+template <typename Fields>
 void describe(Fields& fields, As<Fields, LogHistogram>& histogram) {
     HistogramCounts counts = counts_of(histogram);
     fields("min", counts.min);
@@ -154,10 +161,9 @@ template <typename Fields>
 void describe_fidelity(Fields& fields, As<Fields, Fidelity>& f, std::shared_ptr<const GapModel> asked) {
     fields("packets", f.packets);
     fields("bytes", f.bytes);
-    fields("scheduled_pps", f.scheduled_pps);
-    fields("sent_pps", f.sent_pps);
-    fields("scheduled_bps", f.scheduled_bps);
-    fields("sent_bps", f.sent_bps);
+    fields("departures", f.departures);
+    fields("scheduled", f.scheduled);
+    fields("sent", f.sent);
     fields("lateness_ns", f.lateness_ns);
     fields("late_packets", f.late_packets);
     fields("alone", f.alone);

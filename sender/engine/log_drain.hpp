@@ -46,7 +46,9 @@ public:
     /// Makes all records so far visible to readers of the log.
     void flush();
 
-    [[nodiscard]] Fidelity fidelity(std::uint32_t place) const { return flows_[place].meter.result(); }
+    [[nodiscard]] Fidelity fidelity(std::uint32_t place, WallTime start) const {
+        return flows_[place].meter.result(start);
+    }
     /// Records that may be missing in the log: those since its last successful flush, if it failed; and those dropped
     /// for lack of memory.
     [[nodiscard]] std::uint64_t unlogged(std::uint32_t place) const {

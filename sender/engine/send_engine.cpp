@@ -142,6 +142,7 @@ struct SendEngine::State {
     std::optional<AwakeCores> awake;    ///< while workers run, for real time
     std::vector<std::string> refusals;  ///< what could not be had for the whole process
     Clock& clock;
+    WallTime started_at{};
     PollWatch watch;
     std::vector<std::unique_ptr<FlowSender>> flows;
     RoundTripFlows round_trips;  // behind the channels of the flows, in front of the workers, which use its times
@@ -156,6 +157,7 @@ struct SendEngine::State {
 };
 
 void SendEngine::State::start(MonoTime at) {
+    started_at = clock.wall_now() + (at - clock.now());
     if (round_trips.any()) {
         round_trips.worker().start(make_thread);
     }
@@ -220,7 +222,7 @@ FlowOutcome SendEngine::State::outcome(const FlowSender& flow) {
     const std::uint32_t place = flow.place();
     const std::scoped_lock lock(reasons_mutex);
     FlowOutcome outcome = flow.outcome(reasons[place]);
-    outcome.fidelity = shipping.drain().fidelity(place);
+    outcome.fidelity = shipping.drain().fidelity(place, started_at);
     outcome.counts.records_lost += shipping.drain().unlogged(place);
     const FlowProgress sent = flow.progress();
     outcome.fidelity.count_unmetered(sent.packets, sent.bytes);

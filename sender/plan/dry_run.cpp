@@ -17,6 +17,7 @@
 #include "common/cli/table.hpp"
 #include "common/json/json_text.hpp"
 #include "common/model/flow/schedule.hpp"
+#include "common/time/time_span.hpp"
 
 namespace groma {
 
@@ -35,9 +36,7 @@ public:
             return std::nullopt;
         }
         --packets_left_;
-        first_ = packets_ == 0 ? departure->offset : first_;
-        last_ = departure->offset;
-        first_size_ = packets_ == 0 ? departure->size : first_size_;
+        span_.include({departure->offset, departure->offset});
         ++packets_;
         bytes_ += departure->size;
         return departure;
@@ -49,29 +48,26 @@ public:
     [[nodiscard]] bool complete() const { return complete_; }
     [[nodiscard]] DrawCounts draws() const { return schedule_.draw_counts(); }
 
-    /// Gaps, and the packets after them, per second from the first to the last departure; 0 if there is none.
-    [[nodiscard]] double mean_pps() const { return per_second(static_cast<double>(packets_) - 1); }
-    [[nodiscard]] double mean_bps() const { return per_second(static_cast<double>(bytes_ - first_size_) * 8); }
+    [[nodiscard]] std::optional<double> mean_pps() const { return span_.rate(packets_); }
+    [[nodiscard]] std::optional<double> mean_bps() const { return bit_rate(mean_pps(), packets_, bytes_); }
 
 private:
-    [[nodiscard]] double per_second(double amount) const {
-        return last_ > first_ ? amount / to_seconds(last_ - first_) : 0;
-    }
-
     FlowId id_;
     Schedule schedule_;
     std::uint64_t packets_left_;
     std::uint64_t packets_ = 0;
     std::uint64_t bytes_ = 0;
-    std::uint32_t first_size_ = 0;
-    Nanos first_{0};
-    Nanos last_{0};
+    TimeSpan span_;
     bool complete_ = false;
 };
 
 std::string seconds(Nanos offset) {
     constexpr std::int64_t kNsPerSecond = 1'000'000'000;
     return fmt::format("{}.{:09}", offset.count() / kNsPerSecond, offset.count() % kNsPerSecond);
+}
+
+std::string number_or_null(std::optional<double> value) {
+    return value ? fmt::format("{}", *value) : "null";
 }
 
 class TextPrinter {
@@ -103,7 +99,8 @@ public:
         for (std::size_t i = 0; i < flows.size(); ++i) {
             const DrawCounts draws = flows[i].draws();
             table.add_row({names_[i], std::to_string(flows[i].packets()), std::to_string(flows[i].bytes()),
-                           human_rate(flows[i].mean_pps()), human_bits(flows[i].mean_bps()),
+                           flows[i].mean_pps() ? human_rate(*flows[i].mean_pps()) : "-",
+                           flows[i].mean_bps() ? human_bits(*flows[i].mean_bps()) : "-",
                            std::to_string(draws.gaps_raised), std::to_string(draws.gaps_redrawn),
                            std::to_string(draws.sizes_raised), std::to_string(draws.sizes_lowered),
                            flows[i].complete() ? "" : "cut at the limit"});
@@ -139,8 +136,8 @@ public:
                 R"({{"summary":true,"flow":{},"name":{},"packets":{},"bytes":{},"mean_pps":{},"mean_bps":{},)"
                 R"("gaps_raised":{},"gaps_redrawn":{},"sizes_raised":{},"sizes_lowered":{},"complete":{}}})"
                 "\n",
-                flows[i].id().value, names_[i], flows[i].packets(), flows[i].bytes(), flows[i].mean_pps(),
-                flows[i].mean_bps(), draws.gaps_raised, draws.gaps_redrawn, draws.sizes_raised, draws.sizes_lowered,
+                flows[i].id().value, names_[i], flows[i].packets(), flows[i].bytes(),
+                number_or_null(flows[i].mean_pps()), number_or_null(flows[i].mean_bps()), draws.gaps_raised, draws.gaps_redrawn, draws.sizes_raised, draws.sizes_lowered,
                 flows[i].complete());
         }
     }

@@ -11,9 +11,10 @@ namespace {
 
 constexpr std::size_t kIndent = 2;
 constexpr int kRateDigits = 7;
+constexpr double kKilo = 1e3;
 
-std::string kilobits(double bps) {
-    return significant(bps / 1e3, kRateDigits);
+std::string rate_text(std::optional<double> rate, double unit = 1) {
+    return rate ? significant(*rate / unit, kRateDigits) : "-";
 }
 
 std::string microseconds(const LogHistogram& histogram, double fraction) {
@@ -21,7 +22,9 @@ std::string microseconds(const LogHistogram& histogram, double fraction) {
 }
 
 std::string ratio(const Fidelity& fidelity) {
-    return fidelity.scheduled_pps > 0 ? fmt::format("{:.5f}", fidelity.sent_pps / fidelity.scheduled_pps) : "-";
+    const auto asked = fidelity.scheduled_pps();
+    const auto sent = fidelity.sent_pps();
+    return asked and sent ? fmt::format("{:.5f}", *sent / *asked) : "-";
 }
 
 std::string rates(const std::vector<FidelityRow>& rows) {
@@ -29,8 +32,8 @@ std::string rates(const std::vector<FidelityRow>& rows) {
         {{"flow", Align::left}, {"asked [pps]"}, {"sent [pps]"}, {"ratio"}, {"asked [kbit/s]"}, {"sent [kbit/s]"}});
     for (const FidelityRow& row : rows) {
         const Fidelity& f = *row.fidelity;
-        table.add_row({row.name, significant(f.scheduled_pps, kRateDigits), significant(f.sent_pps, kRateDigits),
-                       ratio(f), kilobits(f.scheduled_bps), kilobits(f.sent_bps)});
+        table.add_row({row.name, rate_text(f.scheduled_pps()), rate_text(f.sent_pps()), ratio(f),
+                       rate_text(f.scheduled_bps(), kKilo), rate_text(f.sent_bps(), kKilo)});
     }
     return table.to_string(kIndent);
 }

@@ -64,8 +64,8 @@ std::vector<std::pair<std::string, double>> figures_of(const Fidelity& fidelity)
     const auto percentile = [](const LogHistogram& times, double fraction) {
         return static_cast<double>(times.percentile(fraction));
     };
-    std::vector<std::pair<std::string, double>> figures{{"scheduled_pps", fidelity.scheduled_pps},
-                                                        {"sent_pps", fidelity.sent_pps},
+    std::vector<std::pair<std::string, double>> figures{{"scheduled_pps", fidelity.scheduled_pps().value_or(0)},
+                                                        {"sent_pps", fidelity.sent_pps().value_or(0)},
                                                         {"lateness_p50_ns", percentile(fidelity.lateness_ns, 0.5)},
                                                         {"lateness_p99_ns", percentile(fidelity.lateness_ns, 0.99)},
                                                         {"lateness_max_ns", percentile(fidelity.lateness_ns, 1)},

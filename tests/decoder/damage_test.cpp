@@ -144,6 +144,56 @@ Results joined(State sender, State receiver) {
     return analyze(sources, {});
 }
 
+/// 1000 packets of 500 bytes, 1 ms apart, without the records of the middle half.
+SamplePair without_the_middle() {
+    std::vector<ReceivedRecord> received;
+    for (std::uint64_t seq = 0; seq <= 1000; ++seq) {
+        received.push_back(received_packet(seq, static_cast<std::int64_t>(seq) * 1'000'000, 1000));
+    }
+    SamplePair pair = pair_of({}, received);
+    auto& records = pair.receiver.received.front().second;
+    records.erase(records.begin() + 250, records.begin() + 750);
+    return pair;
+}
+
+TEST(Damage, MissingRecordsDoNotLowerTheRatesOfAFlow) {
+    SamplePair pair = without_the_middle();
+    pair.receiver.totals->flows[0].first_arrival = wall_time_from_ns(kStartNs + 1000);
+    pair.receiver.totals->flows[0].last_arrival = wall_time_from_ns(kStartNs + 1'000'001'000);
+    const Results results = analyze({pair.receiver.source("recv.glog")}, {});
+    const ReceivedFigures& flow = *only_flow(results).received;
+    EXPECT_EQ(flow.records_missing, 500U);
+    EXPECT_DOUBLE_EQ(flow.packet_rate_pps().value(), 1000);
+    EXPECT_DOUBLE_EQ(flow.throughput_bps().value(), 4e6);
+    EXPECT_DOUBLE_EQ(results.runs.front().total.received->throughput_bps().value(), 4e6);
+    EXPECT_FALSE(flow.throughput_ip_bps());
+    EXPECT_THAT(flow.headers_unknown_because, HasSubstr("sizes of 500 packets"));
+}
+
+TEST(Damage, RatesAreUnknownWhereTheFirstAndTheLastArrivalAre) {
+    const SamplePair pair = without_the_middle();
+    const Results results = analyze({pair.receiver.source("recv.glog")}, {});
+    const ReceivedFigures& flow = *only_flow(results).received;
+    EXPECT_EQ(flow.packets, 1001U);
+    EXPECT_FALSE(flow.packet_rate_pps());
+    EXPECT_FALSE(flow.throughput_bps());
+    EXPECT_THAT(flow.rates_unknown_because, HasSubstr("records of 500 packets are not in the log"));
+    const ReceivedFigures& total = *results.runs.front().total.received;
+    EXPECT_FALSE(total.throughput_bps());
+    EXPECT_THAT(total.rates_unknown_because, HasSubstr("of flow 1: the records"));
+}
+
+TEST(Damage, RatesOfADamagedLogWithoutTotalsAreUnknownAndOfATornOneThoseOfItsRecords) {
+    SamplePair pair = without_the_middle();
+    pair.receiver.totals.reset();
+    pair.receiver.gaps = {{.offset = 9, .bytes = 1, .reason = "torn tail", .torn_tail = true}};
+    EXPECT_TRUE(only_flow(analyze({pair.receiver.source("recv.glog")}, {})).received->packet_rate_pps());
+    pair.receiver.gaps.push_back({.offset = 5, .bytes = 1, .reason = "checksum", .torn_tail = false});
+    const Results results = analyze({pair.receiver.source("recv.glog")}, {});
+    EXPECT_FALSE(only_flow(results).received->packet_rate_pps());
+    EXPECT_THAT(only_flow(results).received->rates_unknown_because, HasSubstr("damaged"));
+}
+
 TEST(Joins, OfEveryCombinationSayWhatIsKnownAndNameWhatIsNot) {
     const FlowResult truth = joined(State::whole, State::whole).runs.front().flows.front();
     for (const State sender : {State::whole, State::cut_short, State::missing}) {
@@ -219,7 +269,7 @@ TEST(Extremes, AllLostAllCopiedOnePacketAndNone) {
     const FlowResult single = one(pair_of({sent_packet(0, 0)}, {received_packet(0, 0, 5)}));
     EXPECT_EQ(single.loss_pattern.counts->packets, 1U);
     EXPECT_FALSE(single.loss_pattern.counts->gilbert_p());
-    EXPECT_FALSE(single.received->throughput_bps);
+    EXPECT_FALSE(single.received->throughput_bps());
     EXPECT_EQ(single.received->pdv_ns.max, 0);
 
     const FlowResult none = one(pair_of({}, {}));

@@ -146,13 +146,15 @@ private:
 
     void expect_rates(const ReceivedFigures& received) const {
         if (flow_.copies.size() < 2) {
-            EXPECT_FALSE(received.throughput_bps);
+            EXPECT_FALSE(received.throughput_bps());
             return;
         }
         const double seconds =
             static_cast<double>(flow_.copies.back().received_at - flow_.copies.front().received_at) / 1e9;
-        EXPECT_DOUBLE_EQ(*received.throughput_bps, 8 * static_cast<double>(flow_.slow.received_bytes) / seconds);
-        EXPECT_DOUBLE_EQ(*received.packet_rate_pps, static_cast<double>(flow_.copies.size()) / seconds);
+        const auto packets = static_cast<double>(flow_.copies.size());
+        EXPECT_DOUBLE_EQ(*received.packet_rate_pps(), (packets - 1) / seconds);
+        EXPECT_DOUBLE_EQ(*received.throughput_bps(),
+                         (packets - 1) / seconds * 8 * static_cast<double>(flow_.slow.received_bytes) / packets);
     }
 
     void expect_delays(const ReceivedFigures& received, std::int64_t apart) const {

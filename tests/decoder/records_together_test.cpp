@@ -124,8 +124,7 @@ void expect_equal(const ReceivedFigures& one, const ReceivedFigures& other) {
     EXPECT_EQ(one.unnumbered, other.unnumbered);
     EXPECT_EQ(one.undated, other.undated);
     EXPECT_EQ(one.next_expected, other.next_expected);
-    EXPECT_EQ(one.first_arrival, other.first_arrival);
-    EXPECT_EQ(one.last_arrival, other.last_arrival);
+    EXPECT_EQ(one.arrivals, other.arrivals);
     EXPECT_EQ(all_of(one.delay_ns), all_of(other.delay_ns));
     EXPECT_EQ(all_of(one.pdv_ns), all_of(other.pdv_ns));
     EXPECT_EQ(all_of(one.ipdv_ns), all_of(other.ipdv_ns));
@@ -228,7 +227,8 @@ TEST(RecordsTogether, DeparturesGiveTheFiguresOfEachByItself) {
                     (std::isnan(other.fidelity.gap_variation) and std::isnan(one.fidelity.gap_variation)));
         EXPECT_EQ(other.fidelity.batched, one.fidelity.batched);
         EXPECT_EQ(other.fidelity.gaps_within_100us, one.fidelity.gaps_within_100us);
-        EXPECT_EQ(other.fidelity.scheduled_pps, one.fidelity.scheduled_pps);
+        EXPECT_EQ(other.fidelity.scheduled, one.fidelity.scheduled);
+        EXPECT_EQ(other.fidelity.sent, one.fidelity.sent);
         EXPECT_EQ(other.fidelity.gaps_within_1us, one.fidelity.gaps_within_1us);
         EXPECT_EQ(other.fidelity.gaps_within_10us, one.fidelity.gaps_within_10us);
         EXPECT_EQ(together.records(), one_by_one.records());

@@ -91,6 +91,19 @@ TEST_F(FlowReceiverTest, CountsOnWhenTheQueueIsFull) {
     EXPECT_EQ(flow_->counts().packets, 3U);
 }
 
+TEST_F(FlowReceiverTest, KnowsTheEarliestAndTheLatestArrivalOfAll) {
+    EXPECT_EQ(flow_->result().first_arrival, WallTime{});
+    ArrivalQueue queue(1);
+    flow_->log_to(queue);
+    std::vector<Arrival> arrivals{numbered(0), numbered(1), numbered(2), numbered(3)};
+    for (const auto& [place, at] : std::vector<std::pair<std::size_t, std::int64_t>>{{0, 50}, {1, 40}, {2, 90}, {3, 60}}) {
+        arrivals[place].received_at = wall_time_from_ns(at);
+    }
+    receive(arrivals);
+    EXPECT_EQ(flow_->result().first_arrival, wall_time_from_ns(40));
+    EXPECT_EQ(flow_->result().last_arrival, wall_time_from_ns(90));
+}
+
 TEST_F(FlowReceiverTest, ReportsWhatTheInboxCounted) {
     inbox_->counts_ = {.foreign = 1, .malformed = 2, .kernel_drops = 3, .unstamped = 0};
     const ReceivedFlow result = flow_->result();

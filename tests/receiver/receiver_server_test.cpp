@@ -17,6 +17,16 @@ using ::testing::HasSubstr;
 
 using ReceiverServerTest = ReceiverFixture;
 
+/// The results of a flow whose packets all arrived.
+ReceivedFlow whole(std::uint64_t packets, const FlowTotals& totals) {
+    return {.flow = FlowId{1},
+            .packets = packets,
+            .bytes = packets * TestFlow::kSize,
+            .state = "ok",
+            .first_arrival = totals.first_arrival,
+            .last_arrival = totals.last_arrival};
+}
+
 TEST_F(ReceiverServerTest, CountsAndLogsEveryPacketOfAUdpFlow) {
     options_.gro = GroMode::off;  // a slow receiver with a small buffer would switch it on
     start();
@@ -29,10 +39,11 @@ TEST_F(ReceiverServerTest, CountsAndLogsEveryPacketOfAUdpFlow) {
     const ReceiverResults results =
         finish(sender, {{.flow = FlowId{1}, .packets = 500, .bytes = 500 * TestFlow::kSize}});
     EXPECT_EQ(results.log_error, "");
-    EXPECT_EQ(results.flows.at(0),
-              (ReceivedFlow{.flow = FlowId{1}, .packets = 500, .bytes = 500 * TestFlow::kSize, .state = "ok"}));
     const LogContents contents = log("recv.glog");
+    EXPECT_EQ(results.flows.at(0), whole(500, contents.totals->flows.at(0)));
     ASSERT_EQ(contents.records.size(), 500U);
+    EXPECT_EQ(results.flows.at(0).first_arrival, contents.records.front().second.received_at);
+    EXPECT_EQ(results.flows.at(0).last_arrival, contents.records.back().second.received_at);
     for (std::uint32_t seq = 0; seq < 500; ++seq) {
         EXPECT_EQ(contents.records[seq].second.seq, seq);
         EXPECT_EQ(contents.records[seq].second.sent_at, wall_time_from_ns(1'000 + seq));
@@ -57,9 +68,9 @@ TEST_F(ReceiverServerTest, CountsAndLogsEveryPacketOfATcpFlow) {
     ASSERT_TRUE(tcp.finish());
     const ReceiverResults results =
         finish(sender, {{.flow = FlowId{1}, .packets = 500, .bytes = 500 * TestFlow::kSize}});
-    EXPECT_EQ(results.flows.at(0),
-              (ReceivedFlow{.flow = FlowId{1}, .packets = 500, .bytes = 500 * TestFlow::kSize, .state = "ok"}));
-    EXPECT_EQ(log("recv.glog").records.size(), 500U);
+    const LogContents contents = log("recv.glog");
+    EXPECT_EQ(results.flows.at(0), whole(500, contents.totals->flows.at(0)));
+    EXPECT_EQ(contents.records.size(), 500U);
 }
 
 TEST_F(ReceiverServerTest, TellsDuplicatesAndReorderingApart) {

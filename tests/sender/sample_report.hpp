@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sender/report/run_report.hpp"
+#include "tests/sample_flow.hpp"
 
 namespace groma {
 
@@ -17,10 +18,7 @@ namespace groma {
     Fidelity& fidelity = flow.outcome.fidelity;
     fidelity.packets = 10'000;
     fidelity.bytes = 5'120'000;
-    fidelity.scheduled_pps = 1000;
-    fidelity.sent_pps = 1000;
-    fidelity.scheduled_bps = 4'096'000;
-    fidelity.sent_bps = 4'096'000;
+    set_rates(fidelity, 1000, 1000);
     fidelity.lateness_ns.add(2000, 10'000);
     fidelity.alone = 10'000;
     fidelity.largest_batch = 1;

@@ -69,7 +69,7 @@ TEST(SurroundingsSimulation, AProcessorThatBecomesTooSlowInTheMiddleOfARunIsRepo
     // Every packet of the second half was 8 us later than the one before it.
     EXPECT_NEAR(static_cast<double>(outcome.fidelity.lateness_ns.max()), 8e3 * 10'000, 8e3 * 200);
     EXPECT_NE(verdict.text.find("late"), std::string::npos) << verdict.text;
-    EXPECT_LT(outcome.fidelity.sent_pps, 0.75 * outcome.fidelity.scheduled_pps);
+    EXPECT_LT(outcome.fidelity.sent_pps().value(), 0.75 * outcome.fidelity.scheduled_pps().value());
 }
 
 TEST(SurroundingsSimulation, AProcessorThatIsTooSlowForALittleWhileIsReportedByItsLatePackets) {

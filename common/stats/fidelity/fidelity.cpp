@@ -22,12 +22,6 @@ WallTime scheduled_time(const SentRecord& record) {
     return overflow ? record.sent_at : wall_time_from_ns(ns);
 }
 
-// n packets from `first` to `last` have n - 1 gaps.
-double rate(std::uint64_t packets, WallTime first, WallTime last) {
-    const double seconds = to_seconds(difference(last, first));
-    return packets < 2 or seconds <= 0 ? 0 : static_cast<double>(packets - 1) / seconds;
-}
-
 std::int64_t magnitude_of_difference(Nanos a, Nanos b) {
     std::int64_t result = 0;
     const bool overflow = __builtin_sub_overflow(std::max(a, b).count(), std::min(a, b).count(), &result);
@@ -65,28 +59,15 @@ GROMA_VECTORISED void take_behind(std::span<const std::int64_t> lateness, std::s
 }  // namespace
 
 std::optional<double> Fidelity::rate_error() const {
-    return scheduled_pps > 0 and sent_pps > 0 ? std::optional(std::abs(sent_pps / scheduled_pps - 1)) : std::nullopt;
+    const auto asked = scheduled_pps();
+    const auto left = sent_pps();
+    return asked and left ? std::optional(std::abs(*left / *asked - 1)) : std::nullopt;
 }
 
 void Fidelity::count_unmetered(std::uint64_t all_packets, std::uint64_t all_bytes) {
-    if (packets > 1 and bytes > 0 and all_packets > packets) {
-        const double more_packets = static_cast<double>(all_packets - 1) / static_cast<double>(packets - 1);
-        const double more_bytes = static_cast<double>(all_bytes) / static_cast<double>(bytes);
-        scheduled_pps *= more_packets;
-        sent_pps *= more_packets;
-        scheduled_bps *= more_bytes;
-        sent_bps *= more_bytes;
-    }
+    departures += all_packets - std::min(all_packets, packets);
     packets = all_packets;
     bytes = all_bytes;
-}
-
-void Fidelity::count_unsent(std::uint64_t between) {
-    if (packets > 1 and between > 0) {
-        const double more = static_cast<double>(between) / static_cast<double>(packets - 1);
-        scheduled_pps += scheduled_pps * more;
-        scheduled_bps += scheduled_bps * more;
-    }
 }
 
 FidelityMeter::FidelityMeter(std::shared_ptr<const GapModel> model) {
@@ -200,18 +181,16 @@ void FidelityMeter::add_gaps(std::span<const std::int64_t> sent_ns, std::span<co
     }
 }
 
-Fidelity FidelityMeter::result() const {
+Fidelity FidelityMeter::result(WallTime start) const {
     Fidelity result = totals_;
     result.alone = batches_.alone();
     result.batched = batches_.batched();
     result.largest_batch = batches_.largest();
     result.batch_sizes = batches_.sizes();
-    result.scheduled_pps = rate(totals_.packets, first_scheduled_, last_scheduled_);
-    result.sent_pps = rate(totals_.packets, first_sent_, last_.sent_at);
+    result.departures = totals_.packets;
     if (totals_.packets > 0) {
-        const double mean_bits = 8 * static_cast<double>(totals_.bytes) / static_cast<double>(totals_.packets);
-        result.scheduled_bps = result.scheduled_pps * mean_bits;
-        result.sent_bps = result.sent_pps * mean_bits;
+        result.scheduled = {difference(first_scheduled_, start), difference(last_scheduled_, start)};
+        result.sent = {difference(first_sent_, start), difference(last_.sent_at, start)};
     }
     if (gaps_.mean() > 0) {
         result.gap_variation = gaps_.deviation() / gaps_.mean();

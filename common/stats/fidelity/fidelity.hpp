@@ -16,6 +16,7 @@
 #include "common/stats/histograms/exact_moments.hpp"
 #include "common/stats/histograms/log_histogram.hpp"
 #include "common/time/instant.hpp"
+#include "common/time/time_span.hpp"
 #include "common/wire/column_view.hpp"
 #include "common/wire/records.hpp"
 
@@ -24,12 +25,11 @@ namespace groma {
 struct Fidelity {
     std::uint64_t packets = 0;
     std::uint64_t bytes = 0;
-    /// Packets per second of the schedule (first to last scheduled departure) and of the sent packets (first to last);
-    /// 0 below two packets.
-    double scheduled_pps = 0;
-    double sent_pps = 0;
-    double scheduled_bps = 0;  ///< payload bits: the packet rate times the mean size
-    double sent_bps = 0;
+    /// Departures of the schedule from that of the first packet sent to that of the last, with those between them that
+    /// were missed or could not be sent.
+    std::uint64_t departures = 0;
+    TimeSpan scheduled;              ///< from the first of these departures to the last, as scheduled
+    TimeSpan sent;                   ///< the same as sent
     LogHistogram lateness_ns;        ///< actual minus scheduled departure
     std::uint64_t late_packets = 0;  ///< late by more than a tenth of the gap before them
     std::uint64_t alone = 0;         ///< packets with a send call of their own
@@ -47,14 +47,22 @@ struct Fidelity {
     std::optional<DistributionFit> fit{};
     GapCounts gap_counts{};  ///< counts that `fit` is computed from
 
-    /// |sent_pps / scheduled_pps - 1|; empty if either rate is unknown: below two packets, or all at one instant.
+    /// Packets per second of the schedule and as sent; empty below two packets, and for all at one instant.
+    [[nodiscard]] std::optional<double> scheduled_pps() const { return scheduled.rate(departures); }
+    [[nodiscard]] std::optional<double> sent_pps() const { return sent.rate(packets); }
+    /// Payload bits per second: these rates times the mean size of the packets sent.
+    [[nodiscard]] std::optional<double> scheduled_bps() const {
+        return bit_rate(scheduled_pps(), packets, bytes);
+    }
+    [[nodiscard]] std::optional<double> sent_bps() const { return bit_rate(sent_pps(), packets, bytes); }
+    /// |sent_pps / scheduled_pps - 1|; empty if either rate is unknown.
     [[nodiscard]] std::optional<double> rate_error() const;
 
     /// For a meter that saw only part of the sent packets: extends counts and rates to all of them.
     void count_unmetered(std::uint64_t all_packets, std::uint64_t all_bytes);
     /// Adds departures of the requested schedule between the first and the last sent packet that were missed or could
     /// not be sent. This raises the scheduled rates.
-    void count_unsent(std::uint64_t between);
+    void count_unsent(std::uint64_t between) { departures += between; }
 };
 
 /// Computes Fidelity packet by packet; records in order of departure. Thread: one at a time; allocates occasionally, so
@@ -68,7 +76,8 @@ public:
     /// The same for each record; faster for many.
     void add(const SentColumns& records);
     void add(std::span<const SentRecord> records);
-    [[nodiscard]] Fidelity result() const;
+    /// `start`: of the run, from which times count.
+    [[nodiscard]] Fidelity result(WallTime start = {}) const;
 
 private:
     void begin(const SentRecord& first);

@@ -6,11 +6,6 @@ namespace groma {
 
 namespace {
 
-/// A rate, which is 0 if unknown.
-auto rate(double Fidelity::*pps) {
-    return [pps](const Fidelity& it) { return it.*pps > 0 ? std::optional(it.*pps) : std::nullopt; };
-}
-
 /// A figure of gaps, if there are at least `fewest`.
 template <typename Value>
 auto of_gaps(Value Fidelity::*figure, std::uint64_t fewest = 1) {
@@ -27,10 +22,12 @@ auto of_fit(Value DistributionFit::*figure) {
 FigureTable<Fidelity> make_table() {
     using F = Fidelity;
     FigureTable<F> table;
-    table.add("scheduled_pps", "packets per second of the schedule, first to last departure", rate(&F::scheduled_pps))
-        .add("sent_pps", "packets per second as sent, first to last departure", rate(&F::sent_pps))
-        .add("scheduled_bps", "bits of payload per second of the schedule", rate(&F::scheduled_bps))
-        .add("sent_bps", "bits of payload per second as sent", rate(&F::sent_bps))
+    table
+        .add("scheduled_pps", "packets per second of the schedule: gaps over the time from the first departure to the last",
+             &F::scheduled_pps)
+        .add("sent_pps", "the same as sent", &F::sent_pps)
+        .add("scheduled_bps", "scheduled_pps times the mean payload, bits", &F::scheduled_bps)
+        .add("sent_bps", "sent_pps times the mean payload, bits", &F::sent_bps)
         .add("rate_error", "|sent_pps / scheduled_pps - 1|", &F::rate_error);
     add_spread(table, "lateness", "ns", "lateness: actual less scheduled departure",
                [](const F& it) { return &it.lateness_ns; });
@@ -46,7 +43,7 @@ FigureTable<Fidelity> make_table() {
         .add("gaps_within_10us", "gaps whose error is at most 10 us", of_gaps(&F::gaps_within_10us))
         .add("gaps_within_100us", "gaps whose error is at most 100 us", of_gaps(&F::gaps_within_100us))
         .add("fit_gaps", "gaps that were compared with the distribution asked for", of_fit(&DistributionFit::gaps))
-        .add("fit_bins", "cells that they were counted in", of_fit(&DistributionFit::bins))
+        .add("fit_bins", "bins that lambda2 counts them in", of_fit(&DistributionFit::bins))
         .add("lambda2", "lambda squared: the size of the misfit", of_fit(&DistributionFit::lambda2))
         .add("lambda2_error", "its standard error", of_fit(&DistributionFit::lambda2_error))
         .add("ks", "Kolmogorov-Smirnov distance", of_fit(&DistributionFit::ks))

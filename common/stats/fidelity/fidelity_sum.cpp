@@ -9,10 +9,9 @@ namespace groma {
 void FidelitySum::add(const Fidelity& part) {
     sum_.packets += part.packets;
     sum_.bytes += part.bytes;
-    sum_.scheduled_pps += part.scheduled_pps;
-    sum_.sent_pps += part.sent_pps;
-    sum_.scheduled_bps += part.scheduled_bps;
-    sum_.sent_bps += part.sent_bps;
+    sum_.departures += part.departures;
+    sum_.scheduled.include(part.scheduled);
+    sum_.sent.include(part.sent);
     sum_.lateness_ns.merge(part.lateness_ns);
     sum_.late_packets += part.late_packets;
     sum_.alone += part.alone;

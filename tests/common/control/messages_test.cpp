@@ -47,7 +47,9 @@ std::vector<Message> one_of_each() {
                                 .malformed = 6,
                                 .kernel_drops = 7,
                                 .records_lost = 8,
-                                .state = "ok"};
+                                .state = "ok",
+                                .first_arrival = wall_time_from_ns(9),
+                                .last_arrival = wall_time_from_ns(10)};
     return {hello(),
             Welcome{.program = "groma-recv 0.1.0",
                     .host = "beta",

@@ -90,8 +90,8 @@ TEST(Requirements, TheRateIsJudgedAgainstTheDeparturesThatCouldNotBeSentToo) {
     AnalysisOptions options;
     options.required = parse_requirements("rate=1%");
     const RunResult run = analyze({half_refused().source("send.glog")}, options).runs.at(0);
-    EXPECT_DOUBLE_EQ(run.flows[0].sent->fidelity.scheduled_pps, 1000);
-    EXPECT_DOUBLE_EQ(run.flows[0].sent->fidelity.sent_pps, 500);
+    EXPECT_DOUBLE_EQ(run.flows[0].sent->fidelity.scheduled_pps().value(), 1000);
+    EXPECT_DOUBLE_EQ(run.flows[0].sent->fidelity.sent_pps().value(), 500);
     EXPECT_FALSE(run.requirements[0].met);
     EXPECT_EQ(run.requirements[0].worst, 0.5);
 }

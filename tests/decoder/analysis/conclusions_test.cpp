@@ -22,8 +22,8 @@ TEST(Total, AddsUpFlowsThatRanSideBySide) {
     EXPECT_EQ(total.sent->packets, 4U);
     EXPECT_EQ(total.received->packets, 3U);
     EXPECT_EQ(total.loss.packets, 1U);
-    EXPECT_EQ(total.received->duration, Nanos{2'000'000'000});
-    EXPECT_DOUBLE_EQ(total.received->throughput_bps.value(), 3 * 500 * 8 / 2.0);
+    EXPECT_EQ(total.received->duration(), Nanos{2'000'000'000});
+    EXPECT_DOUBLE_EQ(total.received->throughput_bps().value(), 2 / 2.0 * 500 * 8);
     EXPECT_EQ(total.received->delay_ns.count, 3U);
     EXPECT_DOUBLE_EQ(total.received->jitter_ditg_ns.value(), 200);
     ASSERT_EQ(total.series.size(), 3U);

@@ -35,11 +35,12 @@ SamplePair three_sizes() {
 TEST(HeaderRates, AddHeadersAndFillSmallFrames) {
     const Results results = three_sizes().analyzed();
     const ReceivedFigures& received = *only_flow(results).received;
-    EXPECT_DOUBLE_EQ(*received.throughput_bps, 8 * 1101);
-    EXPECT_DOUBLE_EQ(*received.throughput_ip_bps, 8 * (1101 + 3 * 28));
+    EXPECT_DOUBLE_EQ(*received.throughput_bps(), 8 * 1101 * 2 / 3.0);
+    EXPECT_DOUBLE_EQ(*received.throughput_ip_bps(), 8 * (1101 + 3 * 28) * 2 / 3.0);
     // 64 bytes is the smallest frame, and 20 are between frames.
-    EXPECT_DOUBLE_EQ(*received.throughput_ethernet_bps, 8 * ((64 + 20) + (100 + 28 + 38) + (1000 + 28 + 38)));
-    EXPECT_DOUBLE_EQ(*results.runs.front().total.received->throughput_ethernet_bps, *received.throughput_ethernet_bps);
+    EXPECT_EQ(received.ethernet_bytes, (64 + 20) + (100 + 28 + 38) + (1000 + 28 + 38));
+    EXPECT_DOUBLE_EQ(*received.throughput_ethernet_bps(), 8 * 1316 * 2 / 3.0);
+    EXPECT_EQ(results.runs.front().total.received->throughput_ethernet_bps(), received.throughput_ethernet_bps());
 }
 
 TEST(HeaderRates, AreUnknownWhereTheLogDoesNotTellHowPacketsWereMade) {
@@ -48,13 +49,13 @@ TEST(HeaderRates, AreUnknownWhereTheLogDoesNotTellHowPacketsWereMade) {
         log->metadata.flows.front().spec.transport = Transport::tcp;
     }
     const Results stream = pair.analyzed();
-    EXPECT_FALSE(only_flow(stream).received->throughput_ip_bps);
+    EXPECT_FALSE(only_flow(stream).received->throughput_ip_bps());
     EXPECT_THAT(only_flow(stream).received->headers_unknown_because, HasSubstr("TCP"));
-    EXPECT_FALSE(stream.runs.front().total.received->throughput_ip_bps);
+    EXPECT_FALSE(stream.runs.front().total.received->throughput_ip_bps());
     SamplePair large = three_sizes();
     large.receiver.received.front().second.back().size = 1473;
     const Results split = large.analyzed();
-    EXPECT_FALSE(only_flow(split).received->throughput_ip_bps);
+    EXPECT_FALSE(only_flow(split).received->throughput_ip_bps());
     EXPECT_THAT(only_flow(split).received->headers_unknown_because, HasSubstr("1500 bytes"));
 }
 

@@ -60,8 +60,8 @@ TEST(SqliteReport, HasEveryFigureInItsColumn) {
     EXPECT_EQ(flow("duplicates").getInt(), 1);
     EXPECT_EQ(flow("reordered").getInt(), 0);
     EXPECT_DOUBLE_EQ(flow("duration_s").getDouble(), 0.023);
-    EXPECT_DOUBLE_EQ(flow("throughput_bps").getDouble(), 12000 / 0.023);
-    EXPECT_DOUBLE_EQ(flow("packet_rate_pps").getDouble(), 3 / 0.023);
+    EXPECT_DOUBLE_EQ(flow("throughput_bps").getDouble(), 2 / 0.023 * 8 * 500);
+    EXPECT_DOUBLE_EQ(flow("packet_rate_pps").getDouble(), 2 / 0.023);
     EXPECT_EQ(flow("delay_min_ns").getInt(), 1'000'000);
     EXPECT_DOUBLE_EQ(flow("delay_mean_ns").getDouble(), 2'000'000);
     EXPECT_EQ(flow("delay_max_ns").getInt(), 3'000'000);

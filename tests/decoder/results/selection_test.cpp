@@ -123,7 +123,7 @@ TEST(Selection, OfNothingHasNoFigures) {
     EXPECT_EQ(flow.sent->packets, 0U);
     EXPECT_EQ(flow.received->packets, 0U);
     EXPECT_EQ(flow.loss.packets, 0U);
-    EXPECT_FALSE(flow.received->throughput_bps);
+    EXPECT_FALSE(flow.received->throughput_bps());
     EXPECT_TRUE(flow.series.rows().empty());
 }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/sample_flow.hpp"
+
 namespace groma {
 namespace {
 
@@ -11,8 +13,7 @@ JobReport good_report() {
     FlowReport& flow = report.whole.flows.emplace_back();
     flow.outcome.fidelity.packets = 100;
     flow.outcome.fidelity.bytes = 6400;
-    flow.outcome.fidelity.scheduled_pps = 1000;
-    flow.outcome.fidelity.sent_pps = 1000;
+    set_rates(flow.outcome.fidelity, 1000, 1000);
     flow.outcome.fidelity.lateness_ns.add(1000, 100);
     ReceivedFlow received;
     received.packets = 95;

@@ -8,6 +8,7 @@
 
 #include "mpi/roles/report_codec.hpp"
 #include "sender/report/report_json.hpp"
+#include "tests/sample_flow.hpp"
 
 namespace groma {
 namespace {
@@ -27,8 +28,7 @@ FlowReport flow(std::uint32_t id, std::uint64_t packets) {
     flow.outcome.flow = flow.spec.id;
     flow.outcome.fidelity.packets = packets;
     flow.outcome.fidelity.bytes = packets * 100;
-    flow.outcome.fidelity.scheduled_pps = 1000;
-    flow.outcome.fidelity.sent_pps = 1000;
+    set_rates(flow.outcome.fidelity, 1000, 1000);
     flow.outcome.fidelity.alone = packets;
     for (std::uint64_t i = 1; i <= packets; ++i) {
         flow.outcome.fidelity.lateness_ns.add(static_cast<std::int64_t>(i * 37));
@@ -142,7 +142,7 @@ TEST(JobReport, FlowsOfAllSendersStandInTheOrderOfTheExperiment) {
 
 TEST(JobReport, TheVerdictIsThatOfTheWorstSender) {
     FlowReport bad = flow(2, 100);
-    bad.outcome.fidelity.sent_pps = 500;
+    set_rates(bad.outcome.fidelity, 1000, 500);
     JobReport job;
     job.parts = {{0, "alpha", report({flow(1, 100)})}, {1, "beta", report({bad})}};
     job.whole = merge_parts(job.parts);

@@ -22,10 +22,9 @@ LogHistogram some_times(std::int64_t first) {
 Fidelity full_fidelity(const FlowSpec& spec) {
     Fidelity fidelity{.packets = 40,
                       .bytes = 4000,
-                      .scheduled_pps = 1000.5,
-                      .sent_pps = 999.25,
-                      .scheduled_bps = 800'400,
-                      .sent_bps = 799'400,
+                      .departures = 42,
+                      .scheduled = {Nanos{-5}, Nanos{41'000}},
+                      .sent = {Nanos{7}, Nanos{40'500}},
                       .lateness_ns = some_times(3),
                       .late_packets = 2,
                       .alone = 30,
@@ -97,7 +96,9 @@ ReceivedFlow full_received(FlowId flow) {
             .replies = 9,
             .replies_lost = 10,
             .state = "ok",
-            .coalescing = Coalescing{.packets = 3, .since = wall_time_from_ns(7), .why = GroReason::drops}};
+            .coalescing = Coalescing{.packets = 3, .since = wall_time_from_ns(7), .why = GroReason::drops},
+            .first_arrival = wall_time_from_ns(11),
+            .last_arrival = wall_time_from_ns(12)};
 }
 
 ReceiverReport full_receiver() {

@@ -274,8 +274,8 @@ TEST_F(SendEngineTest, MissedDeparturesBelongToTheScheduleThatWasAskedFor) {
     // One departure more or less would be a full slot; a thread can be delayed between reading its two clocks.
     const double half_a_slot =
         500.0 / static_cast<double>(outcome.fidelity.packets - 1 + outcome.counts.unsent_between);
-    EXPECT_NEAR(outcome.fidelity.scheduled_pps, 1000, half_a_slot);
-    EXPECT_NEAR(outcome.fidelity.scheduled_bps, 800'000, 800 * half_a_slot);
+    EXPECT_NEAR(outcome.fidelity.scheduled_pps().value(), 1000, half_a_slot);
+    EXPECT_NEAR(outcome.fidelity.scheduled_bps().value(), 800'000, 800 * half_a_slot);
     EXPECT_EQ(sink.seqs.back() + 1, outcome.fidelity.packets);
 }
 

@@ -2,15 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/sample_flow.hpp"
+
 namespace groma {
 namespace {
 
 TEST(FidelityTables, HaveALineForEachRowInUnitsThatTheirHeadsName) {
     Fidelity fast;
-    fast.scheduled_pps = 123'456.7;
-    fast.sent_pps = 123'333.2433;
-    fast.scheduled_bps = 64'000'000;
-    fast.sent_bps = 63'936'000;
+    fast.packets = 100'001;
+    fast.bytes = 64 * fast.packets;
+    set_rates(fast, 123'456.7, 123'333.2433);
     fast.lateness_ns.add(1'500, 100);
     fast.alone = 40;
     fast.batched = 60;
@@ -21,8 +22,8 @@ TEST(FidelityTables, HaveALineForEachRowInUnitsThatTheirHeadsName) {
     const Fidelity silent;
     EXPECT_EQ(fidelity_tables({{"fast", &fast}, {"silent", &silent}}),
               R"(  flow    asked [pps]  sent [pps]    ratio  asked [kbit/s]  sent [kbit/s]
-  fast       123456.7    123333.2  0.99900           64000          63936
-  silent            0           0        -               0              0
+  fast       123456.7    123333.2  0.99900        63209.83       63146.62
+  silent            -           -        -               -              -
 
   flow    late p50 [us]  p90  p99  p99.9  max  alone  in batches  largest  behind [ms]
   fast              1.5  1.5  1.5    1.5  1.5     40          60       12          2.5

@@ -52,7 +52,7 @@ TEST(ReportText, OfManyFlowsTheirTotalAndTheWorstAreShown) {
         flow.outcome.fidelity.lateness_ns = LogHistogram();
         flow.outcome.fidelity.lateness_ns.add(0, 10'000);
     }
-    report.flows[7].outcome.fidelity.sent_pps = 998;
+    set_rates(report.flows[7].outcome.fidelity, 1000, 998);
     report.flows[9].received->packets = 9'999;
     EXPECT_THAT(report_text(report),
                 AllOf(HasSubstr("(of 21 flows, those worst by rate, lateness, gaps and loss)"), HasSubstr("\n  slow  "),

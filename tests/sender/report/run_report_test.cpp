@@ -106,7 +106,7 @@ TEST(RunReport, TheTotalIsTheSumOfTheFlows) {
     const SendReport report = faithful_run({"a", "b"});
     const FlowOutcome total = total_outcome(report.flows);
     EXPECT_EQ(total.fidelity.packets, 20'000U);
-    EXPECT_DOUBLE_EQ(total.fidelity.scheduled_pps, 2000);
+    EXPECT_DOUBLE_EQ(total.fidelity.scheduled_pps().value(), 19'999 / 9.999);
     EXPECT_EQ(total.fidelity.lateness_ns.count(), 20'000U);
     EXPECT_EQ(total_received(report.flows)->bytes, 10'240'000U);
 }

@@ -12,7 +12,7 @@ using testing::HasSubstr;
 
 FlowOutcome sent(double pps, std::int64_t p99_lateness_ns) {
     FlowOutcome outcome = faithful_flow(1, "flow").outcome;
-    outcome.fidelity.sent_pps = pps;
+    set_rates(outcome.fidelity, 1000, pps);
     outcome.fidelity.lateness_ns = LogHistogram();
     outcome.fidelity.lateness_ns.add(p99_lateness_ns, 10'000);
     return outcome;
@@ -25,7 +25,7 @@ TEST(Verdict, AFlowOnTimeAndAtItsRateIsAsAsked) {
 
 TEST(Verdict, ATenthOfTheGapIsAllowedWhenThatIsMoreThanTheFloor) {
     FlowOutcome slow = sent(1000, 900'000);
-    slow.fidelity.scheduled_pps = slow.fidelity.sent_pps = 100;
+    set_rates(slow.fidelity, 100, 100);
     EXPECT_EQ(judge(slow).result, Faithfulness::as_asked);
     EXPECT_EQ(judge(sent(1000, 100'000)).result, Faithfulness::as_asked);
 }
@@ -92,15 +92,16 @@ TEST(Verdict, PacketsThatAQueueOfThisHostThrewAwayAreNotAsAsked) {
 }
 
 TEST(Verdict, AShortFlowIsNotJudgedByARateThatOneLatePacketExplains) {
-    FlowOutcome few = sent(1000 / 1.005, 50'000);
+    FlowOutcome few = sent(1000, 50'000);
     few.fidelity.packets = 10;
+    set_rates(few.fidelity, 1000, 1000 / 1.005);
     EXPECT_EQ(judge(few).result, Faithfulness::as_asked);
 }
 
 TEST(Verdict, OnePacketHasNoRateAndIsJudgedByItsLateness) {
-    FlowOutcome one = sent(0, 2000);
+    FlowOutcome one = sent(1000, 2000);
     one.fidelity.packets = 1;
-    one.fidelity.scheduled_pps = 0;
+    one.fidelity.scheduled = one.fidelity.sent = {Nanos{0}, Nanos{0}};
     EXPECT_EQ(judge(one).result, Faithfulness::as_asked);
 }
 
@@ -130,7 +131,7 @@ TEST(Verdict, TheReasonOfAFailureIsTheVerdict) {
 TEST(Verdict, GoodFlowsDoNotHideABadOne) {
     SendReport report = faithful_run({"a", "b", "c"});
     EXPECT_EQ(judge(report.flows).text, "as asked");
-    report.flows[1].outcome.fidelity.sent_pps = 880;
+    set_rates(report.flows[1].outcome.fidelity, 1000, 880);
     const Verdict verdict = judge(report.flows);
     EXPECT_EQ(verdict.result, Faithfulness::not_as_asked);
     EXPECT_THAT(verdict.text, HasSubstr("(flow 'b', the worst; 2 of 3 flows were as asked)"));

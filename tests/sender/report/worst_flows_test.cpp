@@ -30,8 +30,8 @@ TEST(WorstFlows, FlowsWithoutAFaultAreNotNamed) {
 
 TEST(WorstFlows, TheWorstOfEachFigureIsNamedInTheOrderOfTheFlows) {
     std::vector<FlowReport> flows = perfect_flows(30);
-    flows[28].outcome.fidelity.sent_pps = 990;  // the rate
-    flows[3].outcome.fidelity.sent_pps = 995;
+    set_rates(flows[28].outcome.fidelity, 1000, 990);  // the rate
+    set_rates(flows[3].outcome.fidelity, 1000, 995);
     flows[20].outcome.fidelity.lateness_ns.add(900, 1000);
     flows[4].outcome.fidelity.lateness_ns.add(800, 1000);
     flows[11].outcome.fidelity.gap_error_ns.add(700, 1000);
@@ -43,7 +43,7 @@ TEST(WorstFlows, TheWorstOfEachFigureIsNamedInTheOrderOfTheFlows) {
 TEST(WorstFlows, AFlowThatIsWorstInSeveralFiguresIsNamedOnceAndTheFirstOfEqualOnes) {
     std::vector<FlowReport> flows = perfect_flows(5);
     for (const std::size_t i : {2U, 3U}) {
-        flows[i].outcome.fidelity.sent_pps = 900;
+        set_rates(flows[i].outcome.fidelity, 1000, 900);
         flows[i].received->packets = 1'000;
     }
     EXPECT_THAT(worst_flows(flows), ElementsAre(2));
@@ -52,7 +52,7 @@ TEST(WorstFlows, AFlowThatIsWorstInSeveralFiguresIsNamedOnceAndTheFirstOfEqualOn
 TEST(WorstFlows, AFlowOfWhichNothingIsKnownHidesNoOther) {
     std::vector<FlowReport> flows = perfect_flows(3);
     flows[0] = FlowReport{};
-    flows[2].outcome.fidelity.sent_pps = 999;
+    set_rates(flows[2].outcome.fidelity, 1000, 999);
     EXPECT_THAT(worst_flows(flows), ElementsAre(2));
 }
 

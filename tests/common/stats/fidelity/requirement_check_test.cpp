@@ -6,6 +6,8 @@
 #include <limits>
 #include <memory>
 
+#include "tests/sample_flow.hpp"
+
 namespace groma {
 namespace {
 
@@ -16,8 +18,7 @@ Fidelity with_lateness(std::int64_t ns) {
     fidelity.packets = 100;
     fidelity.alone = 90;
     fidelity.batched = 10;
-    fidelity.scheduled_pps = 1000;
-    fidelity.sent_pps = 999;
+    set_rates(fidelity, 1000, 999);
     fidelity.lateness_ns.add(ns, 100);
     fidelity.gap_error_ns.add(ns / 100, 99);
     fidelity.behind = Nanos{5000};
