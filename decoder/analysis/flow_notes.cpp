@@ -1,5 +1,7 @@
 #include "decoder/analysis/flow_notes.hpp"
 
+#include "common/log/asked_rate.hpp"
+
 namespace groma {
 
 namespace {
@@ -117,6 +119,9 @@ std::vector<std::string> notes_on(const FlowResult& flow) {
     }
     if (flow.sent) {
         note_sent(*flow.sent, notes);
+        for (const std::string& note : notes_on_rate(flow.spec, flow.sent->fidelity)) {
+            notes.push_back("sent: " + note);
+        }
     } else {
         notes.push_back("fidelity: unknown without the sender's log");
     }

@@ -52,6 +52,7 @@ ReceivedAnalyzer::Taken ReceivedAnalyzer::add(const ReceivedRecord& record) {
     const SequenceKind kind = tracker_.add(record.seq);
     if (kind == SequenceKind::duplicate) {
         copies_.add(record.seq);
+        copied_bytes_ += record.size;
         return Taken::further_copy;
     }
     const bool late = kind == SequenceKind::reordered;
@@ -220,10 +221,9 @@ void ReceivedAnalyzer::add_missing(const FlowTotals& totals, ReceivedFigures& fi
         figures.arrivals.include(
             {difference(totals.first_arrival, times_.start), difference(totals.last_arrival, times_.start)});
     } else {
-        figures.rates_unknown_because = "the records of " + std::to_string(figures.records_missing) +
-                                        " packets are not in the log, " +
-                                        (times_.selection ? "which may be among those selected"
-                                                          : "which may be the first or the last");
+        figures.rates_unknown_because =
+            "the records of " + std::to_string(figures.records_missing) + " packets are not in the log, " +
+            (times_.selection ? "which may be among those selected" : "which may be the first or the last");
     }
 }
 
@@ -244,6 +244,9 @@ ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
     figures.unnumbered = unnumbered_;
     figures.undated = undated_;
     figures.copied = copies_.unique();
+    if (figures.records_missing == 0) {
+        figures.unique_bytes = figures.bytes - copied_bytes_;
+    }
     figures.reordering = reordering_.counts();
     add_delays(figures);
     if (not times_.selection or not times_.selection->sizes) {
@@ -251,6 +254,8 @@ ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
         if (figures.jitter_count > 0) {
             figures.jitter_ditg_ns = jitter_.ditg_ns();
             figures.jitter_rfc3550_ns = jitter_.rfc3550_ns();
+            figures.jitter_rfc3550_mean_ns = jitter_.rfc3550_mean_ns();
+            figures.jitter_rfc3550_max_ns = jitter_.rfc3550_max_ns();
         }
         figures.gaps_ns = spread_of(arrivals_.gaps());
     }

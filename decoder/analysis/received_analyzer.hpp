@@ -91,6 +91,7 @@ private:
     IpdvMeter ipdv_;
     CentredHistogram delays_;
     Arrivals arrivals_;
+    std::uint64_t copied_bytes_ = 0;  ///< of further copies
     std::uint64_t records_ = 0;
     std::uint64_t unplaced_ = 0;
     std::uint64_t unnumbered_ = 0;

@@ -93,6 +93,9 @@ void add_counts(ReceivedFigures& total, const ReceivedFigures& received) {
     total.unplaced += received.unplaced;
     total.records_missing += received.records_missing;
     total.unique += received.unique;
+    total.unique_bytes = total.unique_bytes and received.unique_bytes
+                             ? std::optional(*total.unique_bytes + *received.unique_bytes)
+                             : std::nullopt;
     total.duplicates += received.duplicates;
     total.copied += received.copied;
     total.reordered += received.reordered;
@@ -110,6 +113,7 @@ ReceivedFigures received_together(const Members& flows) {
     ReceivedFigures total;
     total.whole = true;
     total.ipdv_missed = 0;
+    total.unique_bytes = 0;
     for (const Member& member : flows) {
         add_counts(total, *member.result->received);
     }

@@ -1,3 +1,4 @@
+#include "common/log/asked_rate.hpp"
 #include "common/model/distributions/distribution_text.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/stats/fidelity/fidelity_figures.hpp"
@@ -97,8 +98,10 @@ void add_counts(FlowTable& table) {
              }))
         .add("throughput_bps", "bits of payload that arrived per second: packet_rate_pps times the mean payload",
              of_received(&R::throughput_bps))
-        .add("packet_rate_pps", "packets that arrived per second: gaps over the time from the first arrival to the last",
+        .add("packet_rate_pps",
+             "packets that arrived per second: gaps over the time from the first arrival to the last",
              of_received(&R::packet_rate_pps))
+        .add("goodput_bps", "throughput of first copies only (RFC 2647, 3.17)", of_received(&R::goodput_bps))
         .add("rates_unknown_because", "why duration and rates are unknown, if packets arrived",
              of_received([](const R& it) { return unless_empty(it.rates_unknown_because); }))
         .add("throughput_ip_bps", "throughput with the headers of IP and transport", of_received(&R::throughput_ip_bps))
@@ -132,11 +135,20 @@ void add_records(FlowTable& table) {
 
 void add_delays(FlowTable& table) {
     using R = ReceivedFigures;
-    add_received_spread(table, "delay", "ns", "the one-way delay (RFC 7679)", &R::delay_ns);
+    add_received_spread(table, "delay", "ns", "the one-way delay (RFC 7679) of packets that arrived", &R::delay_ns);
+    for (const auto& [name, fraction] : {std::pair("p50", 0.5), {"p90", 0.9}, {"p99", 0.99}, {"p999", 0.999}}) {
+        table.add(std::string("delay_of_due_") + name + "_ns",
+                  std::string("the same percentile of all packets that were due, lost ones having an infinite delay ") +
+                      "(RFC 7679, 5.1); unknown: infinite, or `lost` is unknown",
+                  [f = fraction](const FlowFigures& it) { return it.delay_of_due(f); });
+    }
     table.add("jitter_ditg_ns", "mean difference between the delays of packets that arrived one after the other",
               of_received(&R::jitter_ditg_ns));
-    table.add("jitter_rfc3550_ns", "interarrival jitter (RFC 3550, 6.4.1), its last value",
-              of_received(&R::jitter_rfc3550_ns));
+    table
+        .add("jitter_rfc3550_ns", "interarrival jitter (RFC 3550, 6.4.1), its last value",
+             of_received(&R::jitter_rfc3550_ns))
+        .add("jitter_rfc3550_mean_ns", "its mean over the flow", of_received(&R::jitter_rfc3550_mean_ns))
+        .add("jitter_rfc3550_max_ns", "its largest value", of_received(&R::jitter_rfc3550_max_ns));
     add_received_spread(table, "pdv", "ns", "the delay less the flow's smallest: PDV (RFC 5481)", &R::pdv_ns);
     add_received_spread(table, "ipdv", "ns", "the difference of the delays of neighbours: IPDV (RFC 3393)",
                         &R::ipdv_ns);
@@ -215,6 +227,13 @@ const FigureTable<FlowResult>& flow_result_figures() {
                  of_spec([](const FlowSpec& it) { return it.profile; }))
             .add("idt", "the distribution of inter-departure times that was asked for",
                  of_spec([](const FlowSpec& it) { return idt_to_string(it.idt); }))
+            .add("nominal_pps",
+                 "packets per second by that distribution: 1 / mean, draws below 0 raised to 0, times the share of ON "
+                 "periods; unknown: it has no mean",
+                 of_spec([](const FlowSpec& it) { return nominal_pps(it); }))
+            .add("realised_pps",
+                 "packets that left over the duration that was asked for, if nothing else ends the flow",
+                 [](const FlowResult& it) { return it.sent ? realised_pps(it.spec, it.sent->packets) : std::nullopt; })
             .add("size", "the distribution of payload sizes that was asked for",
                  of_spec([](const FlowSpec& it) { return size_to_string(it.size); }))
             .add("target", "the address that it was sent to",

@@ -1,6 +1,7 @@
 #include "decoder/results/results.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace groma {
 
@@ -46,6 +47,18 @@ std::optional<double> ReceivedFigures::copied_ratio() const {
 
 std::optional<double> ReceivedFigures::reordered_ratio() const {
     return share(reordered, unique);
+}
+
+std::optional<std::int64_t> FlowFigures::delay_of_due(double fraction) const {
+    if (not received or not loss.packets or received->undated > 0 or received->records_missing > 0 or
+        received->delay_ns.values == nullptr) {
+        return std::nullopt;
+    }
+    const Spread& delays = received->delay_ns;
+    const auto arrived = static_cast<double>(delays.count);
+    const double rank = std::max(std::ceil(fraction * (arrived + static_cast<double>(*loss.packets))), 1.0);
+    return rank > arrived ? std::nullopt
+                          : std::optional(delays.values->percentile((rank - 0.5) / arrived) + delays.shift);
 }
 
 std::optional<double> FlowFigures::lost_ratio() const {

@@ -56,18 +56,19 @@ struct ReceivedFigures {
     std::uint64_t unplaced = 0;  ///< packets of which it is unknown whether they are selected
     std::uint64_t records_missing = 0;
     std::uint64_t records_beyond = 0;
-    std::uint64_t unique = 0;  ///< first copies among the records
+    std::uint64_t unique = 0;                   ///< first copies among the records
+    std::optional<std::uint64_t> unique_bytes;  ///< theirs; empty where records are missing
     std::uint64_t duplicates = 0;
     std::uint64_t copied = 0;  ///< packets of which there was more than one copy
     std::uint64_t reordered = 0;
-    ReorderingCounts reordering;         ///< how far those were from their place
-    std::uint64_t beyond_window = 0;     ///< too late to tell a copy from a late packet
-    std::uint64_t unnumbered = 0;        ///< too small for a sequence number
-    std::uint64_t undated = 0;           ///< first copies without a time of departure: no delay
-    std::uint64_t next_expected = 0;     ///< highest sequence number plus one; 0: none
-    TimeSpan arrivals;                   ///< of these packets, from the start of the run; see rates_unknown_because
-    std::string rates_unknown_because;   ///< why the span of all these packets, and so every rate, is unknown
-    std::optional<std::uint64_t> ip_bytes;        ///< with the headers of IP and transport
+    ReorderingCounts reordering;            ///< how far those were from their place
+    std::uint64_t beyond_window = 0;        ///< too late to tell a copy from a late packet
+    std::uint64_t unnumbered = 0;           ///< too small for a sequence number
+    std::uint64_t undated = 0;              ///< first copies without a time of departure: no delay
+    std::uint64_t next_expected = 0;        ///< highest sequence number plus one; 0: none
+    TimeSpan arrivals;                      ///< of these packets, from the start of the run; see rates_unknown_because
+    std::string rates_unknown_because;      ///< why the span of all these packets, and so every rate, is unknown
+    std::optional<std::uint64_t> ip_bytes;  ///< with the headers of IP and transport
     std::optional<std::uint64_t> ethernet_bytes;  ///< and with all that a packet takes on an Ethernet
     std::string headers_unknown_because;          ///< if these are unknown
     Spread delay_ns;
@@ -76,7 +77,9 @@ struct ReceivedFigures {
     std::optional<std::uint64_t> ipdv_missed;  ///< neighbours that both arrived and could not be compared
     std::uint64_t jitter_count = 0;            ///< differences of delay
     std::optional<double> jitter_ditg_ns;
-    std::optional<double> jitter_rfc3550_ns;
+    std::optional<double> jitter_rfc3550_ns;  ///< the last one, as a receiver reports it
+    std::optional<double> jitter_rfc3550_mean_ns;
+    std::optional<double> jitter_rfc3550_max_ns;
     Spread gaps_ns;
     Spread sizes;
     std::vector<std::pair<std::string, std::uint64_t>> counters;
@@ -86,6 +89,8 @@ struct ReceivedFigures {
     [[nodiscard]] std::optional<Nanos> duration() const;
     /// Empty without a duration.
     [[nodiscard]] std::optional<double> packet_rate_pps() const;
+    /// The same of first copies (RFC 2647, 3.17).
+    [[nodiscard]] std::optional<double> goodput_bps() const { return rate_of(unique_bytes); }
     /// Bits per second of payload, of IP packets, on an Ethernet: the packet rate times the mean size.
     [[nodiscard]] std::optional<double> throughput_bps() const { return rate_of(bytes); }
     [[nodiscard]] std::optional<double> throughput_ip_bps() const { return rate_of(ip_bytes); }
@@ -122,6 +127,9 @@ struct FlowFigures {
 
     /// Of the packets that were due; empty if there are none.
     [[nodiscard]] std::optional<double> lost_ratio() const;
+    /// The percentile of one-way delay of all packets that were due, lost ones having an infinite delay [RFC
+    /// 7679, 5.1]; ns. Empty if it is infinite or unknown.
+    [[nodiscard]] std::optional<std::int64_t> delay_of_due(double fraction) const;
 };
 
 /// A flow at one of its receivers: a flow with several (multicast) has consecutive results, one for each.

@@ -94,7 +94,8 @@ std::string throughput(const RunResult& run) {
         if (const auto& it = figures->received) {
             table.add_row({name, human_bytes(it->bytes), known(it->duration(), human_time),
                            known(it->throughput_bps(), human_bits), known(it->packet_rate_pps(), human_rate),
-                           known(it->throughput_ip_bps(), human_bits), known(it->throughput_ethernet_bps(), human_bits)});
+                           known(it->throughput_ip_bps(), human_bits),
+                           known(it->throughput_ethernet_bps(), human_bits)});
         }
     }
     return section("Throughput", table);
@@ -112,15 +113,17 @@ std::string delays(const RunResult& run) {
             table.add_row(std::move(cells));
         }
     }
-    return section("One-way delay", table);
+    return section("One-way delay of packets that arrived", table);
 }
 
 std::string jitters(const RunResult& run) {
-    Table table({{"flow"}, {"D-ITG: mean |D|"}, {"RFC 3550"}});
+    Table table({{"flow"}, {"D-ITG: mean |D|"}, {"RFC 3550: last"}, {"mean"}, {"max"}});
     for (const auto& [name, it] : named_figures(run)) {
         if (it->received and it->received->jitter_ditg_ns) {
-            table.add_row(
-                {name, known(it->received->jitter_ditg_ns, time_of), known(it->received->jitter_rfc3550_ns, time_of)});
+            table.add_row({name, known(it->received->jitter_ditg_ns, time_of),
+                           known(it->received->jitter_rfc3550_ns, time_of),
+                           known(it->received->jitter_rfc3550_mean_ns, time_of),
+                           known(it->received->jitter_rfc3550_max_ns, time_of)});
         }
     }
     return section("Jitter", table);

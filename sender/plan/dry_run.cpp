@@ -137,8 +137,8 @@ public:
                 R"("gaps_raised":{},"gaps_redrawn":{},"sizes_raised":{},"sizes_lowered":{},"complete":{}}})"
                 "\n",
                 flows[i].id().value, names_[i], flows[i].packets(), flows[i].bytes(),
-                number_or_null(flows[i].mean_pps()), number_or_null(flows[i].mean_bps()), draws.gaps_raised, draws.gaps_redrawn, draws.sizes_raised, draws.sizes_lowered,
-                flows[i].complete());
+                number_or_null(flows[i].mean_pps()), number_or_null(flows[i].mean_bps()), draws.gaps_raised,
+                draws.gaps_redrawn, draws.sizes_raised, draws.sizes_lowered, flows[i].complete());
         }
     }
 

@@ -9,6 +9,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
+#include "common/log/asked_rate.hpp"
 #include "common/log/kernel_clock_health.hpp"
 #include "sender/report/fidelity_tables.hpp"
 #include "sender/report/pacing_report.hpp"
@@ -183,20 +184,30 @@ std::string strangers(const std::vector<FlowReport>& flows) {
     return out;
 }
 
-/// What kernels made of the options of flows: each sentence once, with the flows that it is about.
-std::string warnings(const std::vector<FlowReport>& flows) {
+/// Sentences on flows: each once, with the flows that it is about.
+template <typename Sentences>
+std::string on_flows(const std::vector<FlowReport>& flows, Sentences sentences) {
     std::map<std::string, std::vector<std::string>> flows_of;
     for (const FlowReport& flow : flows) {
-        for (const std::string& warning : flow.warnings) {
-            flows_of[warning].push_back(flow.spec.name);
+        for (const std::string& sentence : sentences(flow)) {
+            flows_of[sentence].push_back(flow.spec.name);
         }
     }
     std::string out;
-    for (const auto& [warning, names] : flows_of) {
+    for (const auto& [sentence, names] : flows_of) {
         const std::string who = names.size() == 1 ? plain_text(names.front()) : fmt::format("{} flows", names.size());
-        out += fmt::format("  {}: {}\n", who, plain_text(warning));
+        out += fmt::format("  {}: {}\n", who, plain_text(sentence));
     }
     return out;
+}
+
+std::string notes_on_rates(const std::vector<FlowReport>& flows) {
+    return on_flows(flows, [](const FlowReport& it) { return notes_on_rate(it.spec, it.outcome.fidelity); });
+}
+
+/// What kernels made of the options of flows.
+std::string warnings(const std::vector<FlowReport>& flows) {
+    return on_flows(flows, [](const FlowReport& it) { return it.warnings; });
 }
 
 std::string clocks(const SendReport& report) {
@@ -265,8 +276,8 @@ std::string figures_text(const SendReport& report) {
         report.flows.size() <= kMostFlowsInTables
             ? ""
             : fmt::format(" (of {} flows, those worst by rate, lateness, gaps and loss)", report.flows.size());
-    std::string out =
-        "\nThe sender's own error" + which + "\n" + fidelity_tables(fidelity_rows(rows)) + oddities(rows.total());
+    std::string out = "\nThe sender's own error" + which + "\n" + fidelity_tables(fidelity_rows(rows)) +
+                      oddities(rows.total()) + notes_on_rates(report.flows);
     out += pacing_text(report);
     out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + by_receiver(report.flows) +
            strangers(report.flows) + warnings(report.flows);

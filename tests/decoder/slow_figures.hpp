@@ -129,6 +129,8 @@ struct Flow {
     std::uint64_t sent_neighbours = 0;  ///< pairs that were sent one after the other and both arrived
     double jitter_ditg = 0;
     double jitter_rfc3550 = 0;
+    double jitter_mean = 0;  // of that of RFC 3550
+    double jitter_max = 0;
     std::vector<bool> is_lost;
 
     Flow(const std::vector<Packet>& packets, const std::vector<Copy>& copies) {
@@ -174,6 +176,8 @@ private:
                 const double change = std::abs(static_cast<double>(delays[i] - delays[i - 1]));
                 jitter_ditg += change / static_cast<double>(delays.size() - 1);
                 jitter_rfc3550 += (change - jitter_rfc3550) / 16;
+                jitter_mean += jitter_rfc3550 / static_cast<double>(delays.size() - 1);
+                jitter_max = std::max(jitter_max, jitter_rfc3550);
             }
         }
         for (const auto& [seq, delay] : delay_of_) {

@@ -4,6 +4,7 @@ its RTP analysis, iperf3's loss and jitter, numpy's percentiles. Logs and captur
 (tests/golden/bad_network.tar.xz, by impaired_runs.py); guest_oracles_test.py makes new ones. Capture and log have
 the same kernel's stamps, so that most must agree exactly; where they cannot, the bound is derived in the test."""
 import csv
+import itertools
 import json
 import pathlib
 import re
@@ -62,12 +63,9 @@ def reordered(numbers) -> int:
     return sum(number < before for number, before in zip(numbers[1:], largest))
 
 
-def smoothed(differences) -> float:
-    """J += (D - J) / 16 [RFC 3550, 6.4.1]."""
-    jitter = 0.0
-    for difference in differences:
-        jitter += (difference - jitter) / 16
-    return jitter
+def smoothed(differences):
+    """The J of each: J += (D - J) / 16 [RFC 3550, 6.4.1]."""
+    return numpy.array(list(itertools.accumulate(differences, lambda jitter, difference: jitter + (difference - jitter) / 16, initial=0.0))[1:])
 
 
 def write_capture(name: str, packets, link: int) -> pathlib.Path:
@@ -190,6 +188,7 @@ class Tshark(unittest.TestCase):
             count, lost, largest = streams[flow["flow"]]
             self.assertEqual((flow["received_packets"], flow["lost_at_least"]), (int(count), int(lost)))
             self.assertAlmostEqual(flow["jitter_rfc3550_ns"] / 1e6, float(largest), delta=0.00051)
+            self.assertEqual(flow["jitter_rfc3550_max_ns"], flow["jitter_rfc3550_ns"])
         self.assertEqual(len(streams), len(lengths))
 
 
@@ -221,6 +220,26 @@ class Numpy(unittest.TestCase):
             self.assertSpread(lab.spread(flow, "delay"), self.delays[flow["flow"]], BIN, bases[flow["flow"]])
         self.assertSpread(lab.spread(self.run_["total"], "delay"), numpy.concatenate(list(self.delays.values())), 2 * BIN, bases[1])
 
+    def test_delay_of_all_packets_with_lost_ones_that_never_arrive(self):
+        for flow in self.run_["flows"]:
+            delays, base = self.delays[flow["flow"]], int(self.delays[flow["flow"]][:FIRST_DELAYS].min())
+            self.assertGreater(flow["lost"], 5)
+            due = numpy.concatenate([delays, numpy.full(flow["lost"], numpy.inf)])
+            for name, share in PERCENTILES.items():
+                wanted, found = numpy.quantile(due, share, method="inverted_cdf"), flow[f"delay_of_due_{name}_ns"]
+                if numpy.isinf(wanted):
+                    self.assertIsNone(found, name)
+                else:
+                    self.assertAlmostEqual(found, wanted, delta=BIN * abs(int(wanted) - base) + 1, msg=name)
+
+    def test_goodput_is_of_first_copies(self):
+        for flow in self.run_["flows"]:
+            mine = self.arrivals[flow["flow"]]
+            self.assertLess(len(self.delays[flow["flow"]]), len(mine))
+            share = len(self.delays[flow["flow"]]) / len(mine)  # the packets of a flow are of one size
+            self.assertEqual(flow["received_size_min_bytes"], flow["received_size_max_bytes"])
+            self.assertAlmostEqual(flow["goodput_bps"], share * flow["throughput_bps"], delta=1e-6 * flow["goodput_bps"])
+
     def test_delay_by_queries_of_the_packets(self):
         asked = """.load {0}
             SELECT flow, delay_ns FROM groma_packets('recv.glog', 'send.glog') GROUP BY flow, seq HAVING at_ns = min(at_ns)
@@ -234,7 +253,10 @@ class Numpy(unittest.TestCase):
             found, delays = flow, self.delays[flow["flow"]]
             self.assertSpread(lab.spread(flow, "pdv"), delays - delays.min(), BIN, int(delays[:FIRST_DELAYS].min() - delays.min()))
             self.assertAlmostEqual(found["jitter_ditg_ns"], numpy.abs(numpy.diff(delays)).mean(), delta=0.01)
-            self.assertAlmostEqual(found["jitter_rfc3550_ns"], smoothed(numpy.abs(numpy.diff(delays))), delta=0.01)
+            jitter = smoothed(numpy.abs(numpy.diff(delays)))
+            self.assertAlmostEqual(found["jitter_rfc3550_ns"], jitter[-1], delta=0.01)
+            self.assertAlmostEqual(found["jitter_rfc3550_mean_ns"], jitter.mean(), delta=0.01)
+            self.assertAlmostEqual(found["jitter_rfc3550_max_ns"], jitter.max(), delta=0.01)
             by_number = {it.seq: it.received_at - it.sent_at for it in reversed(self.arrivals[flow["flow"]])}
             neighbours = [delay - by_number[seq - 1] for seq, delay in by_number.items() if seq - 1 in by_number]
             self.assertEqual(found["ipdv_missed"], 0)
@@ -290,7 +312,7 @@ class Iperf3(unittest.TestCase):
         captured = self.captured[:len(self.read)]  # those still on their way at the end were not read
         self.assertEqual([it[:3] for it in captured], [it[:3] for it in self.read], "the same packets in the same order")
         late = numpy.array([one.received_at - other.received_at for one, other in zip(self.read, captured)])
-        bound = smoothed(numpy.abs(numpy.diff(late)))
+        bound = smoothed(numpy.abs(numpy.diff(late)))[-1]
         flow = self.decoded("captured.glog", captured)
         print(f"jitter by the kernel's stamps {flow['jitter_rfc3550_ns'] / 1e6:.4f} ms, by iperf3's "
               f"{self.result['jitter_ms']:.4f} ms, bound {bound / 1e6:.4f} ms")

@@ -96,7 +96,8 @@ TEST_F(FlowReceiverTest, KnowsTheEarliestAndTheLatestArrivalOfAll) {
     ArrivalQueue queue(1);
     flow_->log_to(queue);
     std::vector<Arrival> arrivals{numbered(0), numbered(1), numbered(2), numbered(3)};
-    for (const auto& [place, at] : std::vector<std::pair<std::size_t, std::int64_t>>{{0, 50}, {1, 40}, {2, 90}, {3, 60}}) {
+    for (const auto& [place, at] :
+         std::vector<std::pair<std::size_t, std::int64_t>>{{0, 50}, {1, 40}, {2, 90}, {3, 60}}) {
         arrivals[place].received_at = wall_time_from_ns(at);
     }
     receive(arrivals);

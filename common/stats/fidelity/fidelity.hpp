@@ -51,9 +51,7 @@ struct Fidelity {
     [[nodiscard]] std::optional<double> scheduled_pps() const { return scheduled.rate(departures); }
     [[nodiscard]] std::optional<double> sent_pps() const { return sent.rate(packets); }
     /// Payload bits per second: these rates times the mean size of the packets sent.
-    [[nodiscard]] std::optional<double> scheduled_bps() const {
-        return bit_rate(scheduled_pps(), packets, bytes);
-    }
+    [[nodiscard]] std::optional<double> scheduled_bps() const { return bit_rate(scheduled_pps(), packets, bytes); }
     [[nodiscard]] std::optional<double> sent_bps() const { return bit_rate(sent_pps(), packets, bytes); }
     /// |sent_pps / scheduled_pps - 1|; empty if either rate is unknown.
     [[nodiscard]] std::optional<double> rate_error() const;

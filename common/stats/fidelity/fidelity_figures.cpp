@@ -23,7 +23,8 @@ FigureTable<Fidelity> make_table() {
     using F = Fidelity;
     FigureTable<F> table;
     table
-        .add("scheduled_pps", "packets per second of the schedule: gaps over the time from the first departure to the last",
+        .add("scheduled_pps",
+             "packets per second of the schedule: gaps over the time from the first departure to the last",
              &F::scheduled_pps)
         .add("sent_pps", "the same as sent", &F::sent_pps)
         .add("scheduled_bps", "scheduled_pps times the mean payload, bits", &F::scheduled_bps)

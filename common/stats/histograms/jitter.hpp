@@ -1,6 +1,7 @@
 // Delay variation of packets in order of arrival, by the two definitions in use.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -28,6 +29,7 @@ public:
         ++differences_;
         sum_ns_ += change.count();
         rfc3550_ns_ += (static_cast<double>(change.count()) - rfc3550_ns_) / 16;
+        rfc3550_max_ns_ = std::max(rfc3550_max_ns_, rfc3550_ns_);
         return change;
     }
 
@@ -38,6 +40,9 @@ public:
     [[nodiscard]] std::uint64_t differences() const { return differences_; }
     [[nodiscard]] double ditg_ns() const;  ///< 0 below two packets
     [[nodiscard]] double rfc3550_ns() const { return rfc3550_ns_; }
+    [[nodiscard]] double rfc3550_max_ns() const { return rfc3550_max_ns_; }
+    /// The mean of J(i) from the second packet on; 0 below two packets.
+    [[nodiscard]] double rfc3550_mean_ns() const;
 
 private:
     void smooth(std::span<const std::int64_t> changes_ns) noexcept;
@@ -46,6 +51,7 @@ private:
     std::uint64_t differences_ = 0;
     Int128 sum_ns_ = 0;  ///< of |D(i)|
     double rfc3550_ns_ = 0;
+    double rfc3550_max_ns_ = 0;
 };
 
 }  // namespace groma

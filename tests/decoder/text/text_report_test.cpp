@@ -20,7 +20,7 @@ TEST(TextReport, TheInstrumentsErrorComesBeforeTheNetworks) {
     const auto own = text.find("The instrument's own error");
     ASSERT_NE(own, std::string::npos);
     EXPECT_LT(own, text.find("\nPackets\n"));
-    EXPECT_LT(own, text.find("\nOne-way delay\n"));
+    EXPECT_LT(own, text.find("\nOne-way delay of packets that arrived\n"));
 }
 
 TEST(TextReport, EveryDelaySaysWhoseClocksItCameFrom) {

@@ -23,6 +23,8 @@ TEST(JitterMeter, IsZeroBelowTwoPackets) {
     EXPECT_EQ(meter_of({}).ditg_ns(), 0);
     EXPECT_EQ(meter_of({500}).ditg_ns(), 0);
     EXPECT_EQ(meter_of({500}).rfc3550_ns(), 0);
+    EXPECT_EQ(meter_of({500}).rfc3550_mean_ns(), 0);
+    EXPECT_EQ(meter_of({500}).rfc3550_max_ns(), 0);
 }
 
 TEST(JitterMeter, DitgIsTheMeanOfTheAbsoluteDifferences) {
@@ -58,14 +60,20 @@ TEST(JitterMeter, AgreesWithTheFormulasOverRandomDelays) {
     }
     double sum = 0;
     double smoothed = 0;
+    double sum_of_smoothed = 0;
+    double most = 0;
     for (std::size_t i = 1; i < delays.size(); ++i) {
         const double change = std::abs(static_cast<double>(delays[i] - delays[i - 1]));
         sum += change;
         smoothed = smoothed + (change - smoothed) / 16.0;
+        sum_of_smoothed += smoothed;
+        most = std::max(most, smoothed);
     }
     const auto meter = meter_of(delays);
     EXPECT_NEAR(meter.ditg_ns(), sum / 999.0, 1e-3);
     EXPECT_NEAR(meter.rfc3550_ns(), smoothed, 1e-3);
+    EXPECT_NEAR(meter.rfc3550_mean_ns(), sum_of_smoothed / 999.0, 1e-3);
+    EXPECT_NEAR(meter.rfc3550_max_ns(), most, 1e-3);
     EXPECT_EQ(meter.differences(), 999U);
 }
 
@@ -92,6 +100,7 @@ TEST(JitterMeter, PacketsTogetherAreAsOneByOne) {
     EXPECT_EQ(together.differences(), one_by_one.differences());
     EXPECT_EQ(together.ditg_ns(), one_by_one.ditg_ns());
     EXPECT_NEAR(together.rfc3550_ns(), one_by_one.rfc3550_ns(), 1e-9 * one_by_one.rfc3550_ns());
+    EXPECT_NEAR(together.rfc3550_max_ns(), one_by_one.rfc3550_max_ns(), 1e-9 * one_by_one.rfc3550_max_ns());
 }
 
 }  // namespace

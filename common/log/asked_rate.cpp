@@ -1,0 +1,71 @@
+#include "common/log/asked_rate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/cli/human.hpp"
+#include "common/model/distributions/reference.hpp"
+#include "common/time/difference.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr double kNoted = 0.01;            // relative difference
+constexpr double kMeanGapsOfSilence = 10;  // at the ends of a flow: more than chance leaves there
+
+std::string time_text(double ns) {
+    return human_time(Nanos{static_cast<Nanos::rep>(std::min(ns, static_cast<double>(kLongestSpan.count())))});
+}
+
+}  // namespace
+
+std::optional<double> nominal_pps(const FlowSpec& flow) {
+    const auto gap = mean_from_0(flow.idt);
+    if (not gap or not(*gap > 0)) {
+        return std::nullopt;
+    }
+    const double pps = 1e9 / *gap;
+    if (not flow.on_off) {
+        return pps;
+    }
+    const auto on = mean(flow.on_off->on);
+    const auto off = mean(flow.on_off->off);
+    return on and off and *on + *off > 0 ? std::optional(pps * *on / (*on + *off)) : std::nullopt;
+}
+
+std::optional<double> realised_pps(const FlowSpec& flow, std::uint64_t packets) {
+    const StopRule& stop = flow.stop;
+    if (not stop.duration or stop.packets or stop.bytes or *stop.duration <= Nanos{0}) {
+        return std::nullopt;
+    }
+    return static_cast<double>(packets) / to_seconds(*stop.duration);
+}
+
+std::vector<std::string> notes_on_rate(const FlowSpec& flow, const Fidelity& sent) {
+    std::vector<std::string> notes;
+    const auto written = mean(flow.idt);
+    const auto drawn = mean_from_0(flow.idt);
+    if (not drawn) {
+        notes.emplace_back("the distribution of its gaps has no mean: the rate asked for is that of this run's draws");
+    } else if (written and *drawn > *written * (1 + kNoted)) {
+        notes.push_back(fmt::format("gaps drawn below 0 are raised to 0, so that the mean gap is {} and not {}",
+                                    time_text(*drawn), time_text(*written)));
+    }
+    const auto realised = realised_pps(flow, sent.packets);
+    const auto asked = sent.scheduled_pps();
+    if (realised and asked) {
+        const Nanos silent = *flow.stop.duration - sent.scheduled.duration();
+        if (to_seconds(silent) > kMeanGapsOfSilence / *asked and
+            to_seconds(silent) > kNoted * to_seconds(*flow.stop.duration)) {
+            notes.push_back(fmt::format(
+                "its rates are of the {} from the first packet to the last; over the {} that were "
+                "asked for, it sent {}",
+                human_time(sent.scheduled.duration()), human_time(*flow.stop.duration), human_rate(*realised)));
+        }
+    }
+    return notes;
+}
+
+}  // namespace groma
