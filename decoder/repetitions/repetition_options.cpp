@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <limits>
 
 #include "common/base/errors.hpp"
 #include "common/base/nearest.hpp"
@@ -16,8 +15,6 @@ namespace groma {
 namespace {
 
 constexpr std::size_t kMostInputs = 10'000;
-constexpr std::uint32_t kFewestResamples = 100;
-constexpr std::uint32_t kMostResamples = 1'000'000;
 
 constexpr std::array kRows{
     OptionRow{"--json", ValueKind::optional, "FILE", "Output",
@@ -32,11 +29,6 @@ constexpr std::array kRows{
               "only these figures, such as loss_ratio,delay_p99_ns"},
     OptionRow{"--confidence", ValueKind::required, "SHARE", "Statistics",
               "confidence of the intervals, such as 99% or 0.99 (default: 95%)"},
-    OptionRow{"--bootstrap", ValueKind::required, "METHOD", "Statistics",
-              "method for the interval of the median: bca, percentile, or none (default: bca)"},
-    OptionRow{"--resamples", ValueKind::required, "N", "Statistics",
-              "resamples of the bootstrap, 100 to 1000000 (default: 1999)"},
-    OptionRow{"--seed", ValueKind::required, "N", "Statistics", "seed of the bootstrap (default: 1)"},
 };
 
 constexpr CommandTable kTable{
@@ -65,24 +57,6 @@ double parse_confidence(std::string_view text) {
                          "' is not a confidence: use a share between 0 and 1, such as 95% or 0.95");
     }
     return share;
-}
-
-std::optional<BootstrapMethod> parse_bootstrap(std::string_view text) {
-    if (text == "none") {
-        return std::nullopt;
-    }
-    if (text != "bca" and text != "percentile") {
-        throw UsageError("unknown method '" + std::string(text) + "' (use bca, percentile or none)");
-    }
-    return text == "bca" ? BootstrapMethod::bca : BootstrapMethod::percentile;
-}
-
-void parse_statistics(const CommandLine& line, RepetitionOptions& options, UsageErrors& errors) {
-    options.confidence = errors.parsed(line, "--confidence", parse_confidence).value_or(options.confidence);
-    options.bootstrap = errors.parsed(line, "--bootstrap", parse_bootstrap).value_or(options.bootstrap);
-    options.resamples = static_cast<std::uint32_t>(
-        errors.number(line, "--resamples", kFewestResamples, kMostResamples).value_or(options.resamples));
-    options.seed = errors.number(line, "--seed", 0, std::numeric_limits<std::uint64_t>::max()).value_or(options.seed);
 }
 
 void parse_figures(const CommandLine& line, RepetitionOptions& options, UsageErrors& errors) {
@@ -140,7 +114,8 @@ BatchCommand parse_batch_command(std::span<const std::string> arguments) {
     command.sqlite = line.value("--sqlite");
     command.force = line.has("--force");
     command.quiet = line.has("--quiet");
-    parse_statistics(line, command.statistics, errors);
+    command.statistics.confidence =
+        errors.parsed(line, "--confidence", parse_confidence).value_or(command.statistics.confidence);
     parse_figures(line, command.statistics, errors);
     find_contradictions(command, errors);
     errors.throw_if_any();

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
@@ -14,11 +16,12 @@ namespace groma {
 namespace {
 
 constexpr const char* kUnknown = "-";
-// With fewer values an interval of the median is about as wide as their range.
-constexpr std::size_t kFewRuns = 8;
-
 std::string interval_text(FigureUnit unit, const std::optional<Interval>& interval) {
     return interval ? figure_text(unit, interval->low) + " to " + figure_text(unit, interval->high) : kUnknown;
+}
+
+std::optional<Interval> interval_of(const std::optional<MedianInterval>& median) {
+    return median ? std::optional(median->interval) : std::nullopt;
 }
 
 std::string percent(double share) {
@@ -42,35 +45,54 @@ std::string group_table(const RepetitionSummary& summary, const RepetitionGroup&
                        figure_text(unit, figure.mean),
                        figure.deviation ? figure_text(unit, *figure.deviation) : kUnknown,
                        interval_text(unit, figure.mean_interval), figure_text(unit, figure.median),
-                       interval_text(unit, figure.median_interval), figure_text(unit, figure.least),
+                       interval_text(unit, interval_of(figure.median_interval)), figure_text(unit, figure.least),
                        figure_text(unit, figure.most)});
     }
-    return table.to_string(2);
+    std::string text = table.to_string(2);
+    for (const GroupFigure& figure : group.figures) {
+        if (figure.of_sums) {
+            text += fmt::format("  {}, of the packets of all runs together: {}\n", figure.figure.what,
+                                figure_text(figure.figure.unit, *figure.of_sums));
+        }
+    }
+    return text;
 }
 
 std::string method_text(const RepetitionSummary& summary) {
-    const RepetitionOptions& options = summary.options;
-    std::string text = fmt::format("intervals of {}: of the mean by Student's t", percent(options.confidence));
-    if (options.bootstrap) {
-        text += fmt::format(", of the median by the bootstrap ({}, {} resamples, seed {})",
-                            bootstrap_name(options.bootstrap), options.resamples, options.seed);
-    }
-    return text + '\n';
+    return fmt::format("intervals of {}: of the mean by Student's t, of the median by order statistics\n",
+                       percent(summary.options.confidence));
 }
 
-/// A warning about groups of few runs.
+/// What intervals of a median cover in groups of too few runs.
 std::string caution(const RepetitionSummary& summary) {
-    bool few = false;
+    std::map<std::size_t, double> coverages;
     for (const RepetitionGroup& group : summary.groups) {
-        few = few or (group.runs.size() > 1 and group.runs.size() < kFewRuns);
+        for (const GroupFigure& figure : group.figures) {
+            if (const auto& it = figure.median_interval; it and it->coverage < summary.options.confidence) {
+                coverages[figure.values.size()] = it->coverage;
+            }
+        }
     }
-    return few and summary.options.bootstrap
-               ? fmt::format("intervals of a median of fewer than {} runs are too narrow: trust the mean's\n", kFewRuns)
-               : std::string();
+    std::string text;
+    for (const auto& [runs, coverage] : coverages) {
+        text += fmt::format("{}{} of {} runs", text.empty() ? "" : ", ", percent(coverage), runs);
+    }
+    return text.empty()
+               ? text
+               : "with so few runs an interval of the median is from the smallest to the largest, and covers " + text +
+                     '\n';
 }
 
 Json interval_json(const std::optional<Interval>& interval) {
     return interval ? Json{{"low", interval->low}, {"high", interval->high}} : Json(nullptr);
+}
+
+Json median_interval_json(const std::optional<MedianInterval>& median) {
+    Json json = interval_json(interval_of(median));
+    if (median) {
+        json["coverage"] = median->coverage;
+    }
+    return json;
 }
 
 Json group_json(const RepetitionSummary& summary, const RepetitionGroup& group) {
@@ -79,15 +101,17 @@ Json group_json(const RepetitionSummary& summary, const RepetitionGroup& group) 
         json["keys"][summary.keys[i]] = group.values[i];
     }
     for (const GroupFigure& figure : group.figures) {
-        json["figures"][std::string(figure.figure.name)] = {{"count", figure.values.size()},
-                                                            {"mean", figure.mean},
-                                                            {"sd", or_null(figure.deviation)},
-                                                            {"mean_interval", interval_json(figure.mean_interval)},
-                                                            {"median", figure.median},
-                                                            {"median_interval", interval_json(figure.median_interval)},
-                                                            {"min", figure.least},
-                                                            {"max", figure.most},
-                                                            {"values", figure.values}};
+        json["figures"][std::string(figure.figure.name)] = {
+            {"count", figure.values.size()},
+            {"mean", figure.mean},
+            {"sd", or_null(figure.deviation)},
+            {"mean_interval", interval_json(figure.mean_interval)},
+            {"median", figure.median},
+            {"median_interval", median_interval_json(figure.median_interval)},
+            {"of_sums", or_null(figure.of_sums)},
+            {"min", figure.least},
+            {"max", figure.most},
+            {"values", figure.values}};
     }
     return json;
 }
@@ -130,32 +154,28 @@ std::string repetition_csv(const RepetitionSummary& summary) {
     for (const std::string& key : summary.keys) {
         text += csv_field(key) + ',';
     }
-    text += "figure,count,mean,sd,mean_low,mean_high,median,median_low,median_high,min,max\r\n";
+    text += "figure,count,mean,sd,mean_low,mean_high,median,median_low,median_high,median_coverage,of_sums,min,max\r\n";
     for (const RepetitionGroup& group : summary.groups) {
         for (const GroupFigure& figure : group.figures) {
             for (const std::string& value : group.values) {
                 text += csv_field(value) + ',';
             }
-            text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\r\n", figure.figure.name, figure.values.size(),
+            const auto& median = figure.median_interval;
+            text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\r\n", figure.figure.name, figure.values.size(),
                                 figure.mean, csv_number(figure.deviation), csv_number(low(figure.mean_interval)),
                                 csv_number(high(figure.mean_interval)), figure.median,
-                                csv_number(low(figure.median_interval)), csv_number(high(figure.median_interval)),
-                                figure.least, figure.most);
+                                csv_number(low(interval_of(median))), csv_number(high(interval_of(median))),
+                                csv_number(median ? std::optional(median->coverage) : std::nullopt),
+                                csv_number(figure.of_sums), figure.least, figure.most);
         }
     }
     return text;
 }
 
 std::string repetition_json(const RepetitionSummary& summary) {
-    Json json{{"schema", "groma-dec batch 1"},
-              {"program", "groma-dec " GROMA_VERSION},
-              {"name", summary.title},
-              {"confidence", summary.options.confidence},
-              {"bootstrap", bootstrap_name(summary.options.bootstrap)},
-              {"resamples", summary.options.resamples},
-              {"seed", summary.options.seed},
-              {"keys", summary.keys},
-              {"groups", Json::array()},
+    Json json{{"schema", "groma-dec batch 1"}, {"program", "groma-dec " GROMA_VERSION},
+              {"name", summary.title},         {"confidence", summary.options.confidence},
+              {"keys", summary.keys},          {"groups", Json::array()},
               {"left_out", Json::array()}};
     for (const RepetitionGroup& group : summary.groups) {
         json["groups"].push_back(group_json(summary, group));

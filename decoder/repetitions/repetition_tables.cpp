@@ -10,12 +10,12 @@ namespace {
 
 // docs/guide/batch.md: a contract with readers of such files.
 constexpr const char* kSchema = R"sql(
-CREATE TABLE about(name TEXT, confidence REAL, bootstrap TEXT, resamples INTEGER, seed INTEGER, program TEXT);
+CREATE TABLE about(name TEXT, confidence REAL, program TEXT);
 CREATE TABLE keys(position INTEGER PRIMARY KEY, name TEXT);
 CREATE TABLE groups(id INTEGER PRIMARY KEY, name TEXT, runs INTEGER);
 CREATE TABLE group_keys("group" INTEGER, key TEXT, value TEXT, number REAL);
 CREATE TABLE group_figures("group" INTEGER, figure TEXT, count INTEGER, mean REAL, sd REAL, mean_low REAL, mean_high REAL,
-    median REAL, median_low REAL, median_high REAL, min REAL, max REAL);
+    median REAL, median_low REAL, median_high REAL, median_coverage REAL, of_sums REAL, min REAL, max REAL);
 CREATE TABLE group_values("group" INTEGER, figure TEXT, value REAL);
 CREATE TABLE group_runs("group" INTEGER, run TEXT);
 CREATE TABLE left_out(run TEXT, reason TEXT);
@@ -27,10 +27,8 @@ public:
     explicit TableWriter(SQLite::Database& database) : database_(database) {}
 
     void write(const RepetitionSummary& summary) {
-        const RepetitionOptions& options = summary.options;
-        TableRows about(database_, "about", {"name", "confidence", "bootstrap", "resamples", "seed", "program"});
-        about.add(summary.title, options.confidence, bootstrap_name(options.bootstrap), options.resamples, options.seed,
-                  std::string("groma-dec " GROMA_VERSION));
+        TableRows about(database_, "about", {"name", "confidence", "program"});
+        about.add(summary.title, summary.options.confidence, std::string("groma-dec " GROMA_VERSION));
         TableRows keys(database_, "keys", {"position", "name"});
         std::uint32_t position = 0;
         for (const std::string& key : summary.keys) {
@@ -64,18 +62,21 @@ private:
     void write_figures(std::int64_t id, const RepetitionGroup& group) {
         TableRows figures(database_, "group_figures",
                           {"group", "figure", "count", "mean", "sd", "mean_low", "mean_high", "median", "median_low",
-                           "median_high", "min", "max"});
+                           "median_high", "median_coverage", "of_sums", "min", "max"});
         TableRows values(database_, "group_values", {"group", "figure", "value"});
         for (const GroupFigure& figure : group.figures) {
-            const auto low = [](const std::optional<Interval>& it) {
-                return it ? std::optional(it->low) : std::nullopt;
+            const auto of = [](const auto& known, const auto& value) {
+                return known ? std::optional<double>(value(*known)) : std::nullopt;
             };
-            const auto high = [](const std::optional<Interval>& it) {
-                return it ? std::optional(it->high) : std::nullopt;
-            };
+            const auto& mean = figure.mean_interval;
+            const auto& median = figure.median_interval;
             figures.add(id, figure.figure.name, figure.values.size(), figure.mean, figure.deviation,
-                        low(figure.mean_interval), high(figure.mean_interval), figure.median,
-                        low(figure.median_interval), high(figure.median_interval), figure.least, figure.most);
+                        of(mean, [](const Interval& it) { return it.low; }),
+                        of(mean, [](const Interval& it) { return it.high; }), figure.median,
+                        of(median, [](const MedianInterval& it) { return it.interval.low; }),
+                        of(median, [](const MedianInterval& it) { return it.interval.high; }),
+                        of(median, [](const MedianInterval& it) { return it.coverage; }), figure.of_sums, figure.least,
+                        figure.most);
             for (const double value : figure.values) {
                 values.add(id, figure.figure.name, value);
             }

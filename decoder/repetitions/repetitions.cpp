@@ -14,6 +14,8 @@ namespace groma {
 
 namespace {
 
+constexpr std::string_view kLossRatio = "loss_ratio";
+
 constexpr std::array kFigures = {
     RepeatedFigure{"scheduled_pps", "asked packet rate", FigureUnit::packets_per_second},
     RepeatedFigure{"sent_pps", "sent packet rate", FigureUnit::packets_per_second},
@@ -23,7 +25,7 @@ constexpr std::array kFigures = {
     RepeatedFigure{"sent_packets", "packets sent", FigureUnit::number},
     RepeatedFigure{"received_packets", "packets received", FigureUnit::number},
     RepeatedFigure{"lost", "packets lost", FigureUnit::number},
-    RepeatedFigure{"loss_ratio", "share lost", FigureUnit::share},
+    RepeatedFigure{kLossRatio, "share lost", FigureUnit::share},
     RepeatedFigure{"duplicates", "duplicates", FigureUnit::number},
     RepeatedFigure{"reordered", "reordered", FigureUnit::number},
     RepeatedFigure{"throughput_bps", "throughput", FigureUnit::bits_per_second},
@@ -42,16 +44,14 @@ GroupFigure statistics_of(const RepeatedFigure& figure, std::vector<double> valu
                       .mean_interval = {},
                       .median = 0,
                       .median_interval = {},
+                      .of_sums = {},
                       .least = 0,
                       .most = 0};
     found.mean = mean_of(found.values);
     found.deviation = deviation_of(found.values);
     found.mean_interval = student_interval(found.values, options.confidence);
     found.median = median_of(found.values);
-    if (options.bootstrap) {
-        found.median_interval = bootstrap_interval(
-            found.values, median_of, {*options.bootstrap, options.confidence, options.resamples, options.seed});
-    }
+    found.median_interval = median_interval(found.values, options.confidence);
     const auto [least, most] = std::ranges::minmax(found.values);
     found.least = least;
     found.most = most;
@@ -60,6 +60,22 @@ GroupFigure statistics_of(const RepeatedFigure& figure, std::vector<double> valu
 
 bool is_wanted(const RepeatedFigure& figure, const RepetitionOptions& options) {
     return options.figures.empty() or std::ranges::find(options.figures, figure.name) != options.figures.end();
+}
+
+/// Of the runs for which both are known.
+std::optional<double> ratio_of_sums(const std::vector<const RepeatedRun*>& runs, std::string_view part,
+                                    std::string_view whole) {
+    double parts = 0;
+    double wholes = 0;
+    for (const RepeatedRun* run : runs) {
+        const auto some = run->figures.find(part);
+        const auto all = run->figures.find(whole);
+        if (some != run->figures.end() and all != run->figures.end()) {
+            parts += some->second;
+            wholes += all->second;
+        }
+    }
+    return wholes > 0 ? std::optional(parts / wholes) : std::nullopt;
 }
 
 std::vector<GroupFigure> figures_of(const std::vector<const RepeatedRun*>& runs, const RepetitionOptions& options) {
@@ -73,6 +89,9 @@ std::vector<GroupFigure> figures_of(const std::vector<const RepeatedRun*>& runs,
         }
         if (not values.empty() and is_wanted(figure, options)) {
             figures.push_back(statistics_of(figure, std::move(values), options));
+            if (figure.name == kLossRatio) {
+                figures.back().of_sums = ratio_of_sums(runs, "lost", "sent_packets");
+            }
         }
     }
     return figures;
@@ -107,13 +126,6 @@ std::string figure_text(FigureUnit unit, double value) {
             break;
     }
     return significant(value, 6);
-}
-
-std::string bootstrap_name(const std::optional<BootstrapMethod>& method) {
-    if (not method) {
-        return "none";
-    }
-    return *method == BootstrapMethod::bca ? "bca" : "percentile";
 }
 
 RepetitionSummary summarised(const Repetitions& repetitions, const RepetitionOptions& options) {

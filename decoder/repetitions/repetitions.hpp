@@ -9,7 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "common/stats/fit/bootstrap.hpp"
 #include "common/stats/fit/sample_statistics.hpp"
 
 namespace groma {
@@ -52,7 +51,8 @@ struct GroupFigure {
     std::optional<double> deviation;        ///< from two values on
     std::optional<Interval> mean_interval;  ///< Student t
     double median = 0;
-    std::optional<Interval> median_interval;  ///< bootstrap
+    std::optional<MedianInterval> median_interval;
+    std::optional<double> of_sums;  ///< of a ratio: the sum of its numerators over that of its denominators
     double least = 0;
     double most = 0;
 };
@@ -70,14 +70,8 @@ struct LeftOutRun {
 
 struct RepetitionOptions {
     double confidence = 0.95;
-    std::optional<BootstrapMethod> bootstrap = BootstrapMethod::bca;  ///< empty: no interval of the median
-    std::uint32_t resamples = 1999;
-    std::uint64_t seed = 1;
     std::vector<std::string> figures;  ///< only these; empty: all
 };
-
-/// "bca", "percentile", "none".
-[[nodiscard]] std::string bootstrap_name(const std::optional<BootstrapMethod>& method);
 
 struct RepetitionSummary {
     std::string title;

@@ -1,6 +1,7 @@
 #include "common/stats/fit/sample_statistics.hpp"
 
 #include <algorithm>
+#include <boost/math/distributions/binomial.hpp>
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 #include <numeric>
@@ -62,6 +63,32 @@ double sorted_quantile(std::span<const double> sorted, double share) {
 
 double median_of(std::span<const double> values) {
     return sorted_quantile(sorted(values), 0.5);
+}
+
+std::optional<MedianInterval> median_interval(std::span<const double> values, double confidence) {
+    if (values.size() < 2) {
+        return std::nullopt;
+    }
+    const std::vector<double> all = sorted(values);
+    const auto count = static_cast<double>(all.size());
+    // Of the interval from the value with this rank, from below, to that with the same rank from above.
+    const boost::math::binomial_distribution<double> below_median(count, 0.5);
+    const auto coverage = [&](std::size_t rank) {
+        return 1 - 2 * boost::math::cdf(below_median, static_cast<double>(rank) - 1);
+    };
+    std::size_t rank = 1;
+    if (coverage(rank) < confidence) {
+        return MedianInterval{{all.front(), all.back()}, coverage(rank)};
+    }
+    while (coverage(rank + 1) >= confidence) {
+        ++rank;
+    }
+    const auto d = static_cast<double>(rank);
+    const double surplus = (coverage(rank) - confidence) / (coverage(rank) - coverage(rank + 1));
+    const double inwards = (count - d) * surplus / (d + (count - 2 * d) * surplus);
+    const auto between = [inwards](double outer, double inner) { return outer + inwards * (inner - outer); };
+    return MedianInterval{
+        {between(all[rank - 1], all[rank]), between(all[all.size() - rank], all[all.size() - rank - 1])}, confidence};
 }
 
 MedianRange median_range_of(std::span<const double> values) {

@@ -30,6 +30,18 @@ struct Interval {
 
 [[nodiscard]] double median_of(std::span<const double> values);
 
+struct MedianInterval {
+    Interval interval;
+    double coverage = 0;  ///< the probability with which it contains the true median
+    bool operator==(const MedianInterval&) const = default;
+};
+
+/// For independent values of any continuous distribution: between two values in their order, interpolated so that the
+/// coverage is `confidence` (between 0 and 1) [Hettmansperger and Sheather 1986]. If even the smallest and the largest
+/// value cover less, as below 6 values for 95 %, it is these, with their coverage of 1 - 2^(1 - n). Empty for one
+/// value.
+[[nodiscard]] std::optional<MedianInterval> median_interval(std::span<const double> values, double confidence);
+
 /// The median (for an even number, the mean of the middle two), and the smallest and the largest value.
 struct MedianRange {
     double median = 0;

@@ -47,7 +47,8 @@ TEST(Repetitions, AreGroupedByWhatWasVaried) {
     // t(2) = 4.302653 at 95 %.
     EXPECT_NEAR(delay.mean_interval->high, 2000 + 4.302653 * 1000 / std::sqrt(3), 0.01);
     EXPECT_EQ(delay.median, 2000);
-    EXPECT_EQ(delay.median_interval, (Interval{1000, 3000}));
+    EXPECT_EQ(delay.median_interval, (MedianInterval{{1000, 3000}, 0.75}));
+    EXPECT_FALSE(delay.of_sums);
     EXPECT_EQ(delay.least, 1000);
     EXPECT_EQ(delay.most, 3000);
 }
@@ -60,7 +61,20 @@ TEST(Repetitions, NameWhatIsLeftOutAndDoNotCountIt) {
     const std::string text = repetition_text(summary);
     EXPECT_THAT(text, HasSubstr("left out: 1 run\n  r5: failed: no receiver"));
     EXPECT_THAT(text, HasSubstr("rate 20pps: 1 run\n"));
-    EXPECT_THAT(text, HasSubstr("fewer than 8 runs"));
+    EXPECT_THAT(text, HasSubstr("and covers 75 % of 3 runs\n"));
+}
+
+TEST(Repetitions, HaveTheRatioOfSumsBesideTheMeanOfRatios) {
+    Repetitions found = two_rates();
+    found.runs[0].figures = {{"lost", 9}, {"sent_packets", 10}, {"loss_ratio", 0.9}};
+    found.runs[2].figures = {{"lost", 0}, {"sent_packets", 990}, {"loss_ratio", 0}};
+    const RepetitionSummary summary = summarised(found, {});
+    const GroupFigure& loss = *std::ranges::find(summary.groups[0].figures, std::string_view("loss_ratio"),
+                                                 [](const GroupFigure& it) { return it.figure.name; });
+    EXPECT_DOUBLE_EQ(loss.mean, 0.45);
+    EXPECT_DOUBLE_EQ(loss.of_sums.value(), 0.009);
+    EXPECT_THAT(repetition_text(summary), HasSubstr("share lost, of the packets of all runs together: 0.9 %\n"));
+    EXPECT_EQ(nlohmann::json::parse(repetition_json(summary))["groups"][0]["figures"]["loss_ratio"]["of_sums"], 0.009);
 }
 
 TEST(Repetitions, KeepUnknownApartFromZero) {
@@ -92,7 +106,9 @@ TEST(Repetitions, AreJsonAndCsv) {
     EXPECT_EQ(json["left_out"][0]["reason"], "failed: no receiver");
     const std::string csv = repetition_csv(summary);
     EXPECT_THAT(csv, HasSubstr("\"a,\"\"b\"\"\",figure,count,mean,sd"));
-    EXPECT_THAT(csv, HasSubstr("20pps,delay_mean_ns,1,5000,,,,5000,,,5000,5000\r\n"));
+    EXPECT_THAT(csv, HasSubstr("10pps,delay_mean_ns,3,2000,1000,"));
+    EXPECT_THAT(csv, HasSubstr(",2000,1000,3000,0.75,,1000,3000\r\n"));
+    EXPECT_THAT(csv, HasSubstr("20pps,delay_mean_ns,1,5000,,,,5000,,,,,5000,5000\r\n"));
 }
 
 TEST(KeysOfABatch, AreNumbersWhereTheyAre) {
@@ -243,24 +259,22 @@ TEST_F(ResultsOfRunsTest, OfALogThatWasCutShortAreLeftOut) {
 }
 
 TEST(BatchCommandLine, NamesEveryErrorAtOnce) {
-    const std::vector<std::string> arguments = {"--confidence", "101%", "--bootstrap", "x",   "--resamples", "1",
-                                                "--seed",       "-1",   "--figures",   "los", "--force"};
+    const std::vector<std::string> arguments = {"--confidence", "101%", "--figures", "los", "--force"};
     try {
         (void)parse_batch_command(arguments);
         FAIL() << "accepted";
     } catch (const UsageError& error) {
-        for (const char* part : {"--confidence: '101%'", "--bootstrap: unknown method 'x'", "--resamples: '1'",
-                                 "--seed: '-1'", "did you mean 'lost'?", "--force", "give the folder of a batch"}) {
+        for (const char* part :
+             {"--confidence: '101%'", "did you mean 'lost'?", "--force", "give the folder of a batch"}) {
             EXPECT_THAT(error.what(), HasSubstr(part));
         }
     }
 }
 
 TEST(BatchCommandLine, IsRead) {
-    const std::vector<std::string> arguments = {"d", "--confidence", "99%", "--bootstrap", "none", "--json"};
+    const std::vector<std::string> arguments = {"d", "--confidence", "99%", "--json"};
     const BatchCommand command = parse_batch_command(arguments);
     EXPECT_NEAR(command.statistics.confidence, 0.99, 1e-12);
-    EXPECT_FALSE(command.statistics.bootstrap);
     EXPECT_FALSE(command.prints_text());
 }
 

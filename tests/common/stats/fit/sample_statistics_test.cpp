@@ -2,7 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <span>
+#include <tuple>
+#include <utility>
 #include <vector>
+
+#include "common/model/distributions/distribution_text.hpp"
+#include "common/model/distributions/sampler.hpp"
 
 namespace groma {
 namespace {
@@ -49,6 +58,87 @@ TEST(SampleStatistics, KeepTheDigitsOfValuesFarFromZero) {
     const std::vector<double> times = {1.7e18, 1.7e18 + 1024, 1.7e18 + 2048};
     EXPECT_EQ(mean_of(times), 1.7e18 + 1024);
     EXPECT_EQ(deviation_of(times), 1024);
+}
+
+TEST(MedianInterval, IsTheOneOfHettmanspergerAndSheather) {
+    // R, package BSDA: SIGN.test(sleep$extra[11:20], sleep$extra[1:10]): interpolated 95 percent interval
+    // 0.9315 2.0054.
+    const MedianInterval found = median_interval(kSleep, 0.95).value();
+    EXPECT_NEAR(found.interval.low, 0.9315, 5e-5);
+    EXPECT_NEAR(found.interval.high, 2.0054, 5e-5);
+    EXPECT_EQ(found.coverage, 0.95);
+}
+
+TEST(MedianInterval, OfTooFewValuesIsTheirRangeAndSaysWhatThatCovers) {
+    EXPECT_FALSE(median_interval(std::vector<double>{7}, 0.95));
+    EXPECT_EQ(median_interval(std::vector<double>{3, 1}, 0.95), (MedianInterval{{1, 3}, 0.5}));
+    EXPECT_EQ(median_interval(std::vector<double>{5, 1, 3, 2, 4}, 0.95), (MedianInterval{{1, 5}, 0.9375}));
+    EXPECT_EQ(median_interval(std::vector<double>{5, 1, 3, 2, 4}, 0.9)->coverage, 0.9);
+    EXPECT_EQ(median_interval(std::vector<double>{5, 1, 3, 2, 4, 6}, 0.95)->coverage, 0.95);
+}
+
+TEST(MedianInterval, OfMuchLessThanHalfStaysInOrder) {
+    for (const double confidence : {1e-6, 0.01, 0.3}) {
+        for (std::size_t count = 2; count < 20; ++count) {
+            std::vector<double> values(count);
+            std::iota(values.begin(), values.end(), 0.0);
+            const Interval interval = median_interval(values, confidence)->interval;
+            EXPECT_LE(interval.low, interval.high);
+            EXPECT_NEAR(interval.low + interval.high, static_cast<double>(count - 1), 1e-9);
+        }
+    }
+}
+
+/// The share of 2000 repetitions in which `contains` is true of the values drawn.
+template <typename Contains>
+double share_of_repetitions(const Distribution& distribution, std::size_t count, Contains contains) {
+    constexpr int kRepetitions = 2000;
+    Sampler sampler(distribution, 1000 + count);
+    std::vector<double> values(count);
+    int covered = 0;
+    for (int i = 0; i < kRepetitions; ++i) {
+        std::ranges::generate(values, [&] { return sampler.draw(); });
+        covered += contains(std::span<const double>(values)) ? 1 : 0;
+    }
+    return covered / static_cast<double>(kRepetitions);
+}
+
+TEST(Coverage, OfAMedianIsWhatWasAskedForWhateverTheDistribution) {
+    const double e = std::exp(1.0);
+    const std::vector<std::pair<Distribution, double>> medians = {{Normal{5, 2}, 5},
+                                                                  {Exponential{1}, std::log(2.0)},
+                                                                  {LogNormal{0, 1}, 1},
+                                                                  {Pareto{1.5, 1}, std::pow(2, 1 / 1.5)},
+                                                                  {Uniform{0, e}, e / 2}};
+    for (const auto& [distribution, median] : medians) {
+        for (const std::size_t count : {6U, 8U, 10U, 30U}) {
+            const double share =
+                share_of_repetitions(distribution, count, [m = median](std::span<const double> values) {
+                    const Interval interval = median_interval(values, 0.95)->interval;
+                    return interval.low <= m and m <= interval.high;
+                });
+            EXPECT_NEAR(share, 0.95, 0.02) << idt_to_string(distribution) << ", " << count << " values";
+        }
+    }
+}
+
+// docs/guide/batch.md says so.
+TEST(Coverage, OfStudentsIntervalIsLessForSkewedFigures) {
+    const std::vector<std::tuple<Distribution, double, double, double>> means = {
+        {Normal{5, 2}, 5, 0.93, 0.97},
+        {Exponential{1}, 1, 0.85, 0.94},
+        {LogNormal{0, 0.5}, std::exp(0.125), 0.89, 0.95},
+        {LogNormal{0, 1}, std::exp(0.5), 0.80, 0.90}};
+    for (const auto& [distribution, mean, least, most] : means) {
+        for (const std::size_t count : {3U, 5U, 10U, 30U}) {
+            const double share = share_of_repetitions(distribution, count, [m = mean](std::span<const double> values) {
+                const Interval interval = *student_interval(values, 0.95);
+                return interval.low <= m and m <= interval.high;
+            });
+            EXPECT_GT(share, least) << idt_to_string(distribution) << ", " << count << " values";
+            EXPECT_LT(share, most) << idt_to_string(distribution) << ", " << count << " values";
+        }
+    }
 }
 
 TEST(Quantiles, AreThoseOfNumpy) {
