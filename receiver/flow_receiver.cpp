@@ -161,7 +161,8 @@ ReceivedFlow FlowReceiver::result() const {
             .state = state_in_words(),
             .coalescing = coalescing(),
             .first_arrival = first_arrival_,
-            .last_arrival = last_arrival_};
+            .last_arrival = last_arrival_,
+            .unstamped = counts.unstamped};
 }
 
 std::optional<Coalescing> FlowReceiver::coalescing() const {

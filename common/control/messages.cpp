@@ -141,6 +141,7 @@ void describe(Fields& fields, As<Fields, ReceivedFlow>& flow) {
     fields.unless(0, "replies_lost", flow.replies_lost);
     fields.unless({}, "first_arrival_ns", flow.first_arrival);
     fields.unless({}, "last_arrival_ns", flow.last_arrival);
+    fields.unless(0, "unstamped", flow.unstamped);
     if (not fields.is_row()) {
         fields("coalescing", flow.coalescing);
     }

@@ -167,6 +167,7 @@ struct ReceivedFlow {
     std::optional<Coalescing> coalescing{};
     WallTime first_arrival{};  ///< the earliest and the latest, on the receiver's clock; 1970 without packets
     WallTime last_arrival{};
+    std::uint64_t unstamped = 0;  ///< packets that lack the stamp of a kernel or hardware that others have
     bool operator==(const ReceivedFlow&) const = default;
 };
 

@@ -37,4 +37,10 @@ ClockState relate_clocks(const RunMetadata& sender, std::span<const ClockProbe> 
     return {.kind = ClockState::Kind::relative};
 }
 
+ClockState clock_of_arrivals(const FlowSpec& flow, const RunMetadata& receiver, ClockState of_host) {
+    const bool by_hardware = flow.options.arrival_stamps == StampSource::hardware and
+                             receiver.timestamps.find("hardware") != std::string::npos;
+    return by_hardware ? ClockState{.kind = ClockState::Kind::interface} : std::move(of_host);
+}
+
 }  // namespace groma

@@ -14,4 +14,7 @@ namespace groma {
 [[nodiscard]] ClockState relate_clocks(const RunMetadata& sender, std::span<const ClockProbe> probes,
                                        const RunMetadata& receiver);
 
+/// The clock of a flow's arrivals: that of the receiver's host, or the interface's where hardware stamped them.
+[[nodiscard]] ClockState clock_of_arrivals(const FlowSpec& flow, const RunMetadata& receiver, ClockState of_host);
+
 }  // namespace groma

@@ -58,7 +58,6 @@ void add_measured(const FlowAnalysis& analysis, FlowResult& flow) {
     add_connections(analysis, flow);
     if (analysis.transmitted != nullptr) {
         flow.transmit = analysis.transmitted->figures();
-        flow.transmit->stamps = *analysis.spec.options.sent_stamps == StampSource::hardware ? "hardware" : "kernel";
     }
     if (analysis.returned != nullptr) {
         const bool reached_is_whole = flow.received and flow.received->whole and flow.received->records_missing == 0;
@@ -75,6 +74,17 @@ std::string receiver_name(const FlowAnalysis& analysis, bool hosts_are_alike) {
     return hosts_are_alike ? host + " (" + analysis.receiver_address + ")" : host;
 }
 
+/// Of arrivals of which some have the interface's clock and others the host's.
+void forget_mixed_times(ReceivedFigures& received) {
+    received.clocks_mixed = received.counter("unstamped_packets").value_or(0);
+    if (received.clocks_mixed > 0) {
+        received.delay_ns = received.pdv_ns = received.ipdv_ns = received.gaps_ns = {};
+        received.jitter_count = 0;
+        received.jitter_ditg_ns = received.jitter_rfc3550_ns = std::nullopt;
+        received.jitter_rfc3550_mean_ns = received.jitter_rfc3550_max_ns = std::nullopt;
+    }
+}
+
 /// The flow at one of its receivers. `flow`: what its sender says.
 FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow, std::int64_t most_empty) {
     flow.clock = analysis.clock;
@@ -85,6 +95,9 @@ FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow, std::int64_t
         }
         add_header_rates(analysis.spec.transport, analysis.data_address, *flow.received);
         flow.clock.bound = analysis.received->delay_bound().value_or(flow.clock.bound);
+        if (flow.clock.kind == ClockState::Kind::interface) {
+            forget_mixed_times(*flow.received);
+        }
     }
     flow.loss = loss_of(flow.sent, flow.received);
     if (analysis.received != nullptr) {

@@ -122,7 +122,7 @@ void expect_departures(const LogTally& log, const Expected& expected, FlowAnalys
                 flow.sent->only(expected.selection);
             }
             if (has_transmit_stamps(setup.spec)) {
-                flow.transmitted = std::make_unique<TransmitAnalyzer>();
+                flow.transmitted = std::make_unique<TransmitAnalyzer>(*setup.spec.options.sent_stamps);
                 if (expected.selection.any()) {
                     flow.transmitted->only_of_sent();
                 }
@@ -147,7 +147,8 @@ void expect_returns(const CataloguedLog& log, const Expected& expected, FlowAnal
                           .sent_times = &flow.sent->times(),
                           .selection = unless_all(expected.selection)};
         if (const auto receiver = receiver_of(setup.spec.id, expected.logs, visitor.probes())) {
-            times.clock = relate_clocks(log.metadata, visitor.probes(), *receiver);
+            times.clock =
+                clock_of_arrivals(setup.spec, *receiver, relate_clocks(log.metadata, visitor.probes(), *receiver));
         }
         flow.returned = std::make_unique<RoundTripAnalyzer>(times, flow.series);
     }
@@ -173,7 +174,7 @@ void expect_arrivals(const LogTally& log, const Expected& expected, FlowAnalyses
             if (not clock) {
                 clock = relate_clocks(flow.sender_log->metadata(), flow.sender_log->probes(), metadata);
             }
-            flow.clock = *clock;
+            flow.clock = clock_of_arrivals(setup.spec, metadata, *clock);
         }
         flow.received = std::make_unique<ReceivedAnalyzer>(arrival_times(flow, sent.sent.get(), metadata), flow.series);
     }

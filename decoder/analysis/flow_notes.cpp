@@ -72,6 +72,10 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
     if (received.undated > 0) {
         notes.push_back("delay and jitter: it is unknown when " + packets(received.undated) + " left");
     }
+    if (received.clocks_mixed > 0) {
+        notes.push_back("delay, jitter, arrival gaps: unknown, because the time of arrival of " +
+                        packets(received.clocks_mixed) + " is the host's, and that of the others the interface's");
+    }
     if (received.ipdv_missed.value_or(0) > 0) {
         notes.push_back("IPDV: " + std::to_string(*received.ipdv_missed) +
                         " pairs of neighbours that both arrived could not be compared");

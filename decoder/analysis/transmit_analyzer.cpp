@@ -25,7 +25,7 @@ void TransmitAnalyzer::finish() {
 }
 
 void TransmitAnalyzer::add_arrival(const ReceivedRecord& record, const ClockState& clock) {
-    if (not clock.absolute() or record.seq == ReceivedRecord::kNoSeq) {
+    if (source_ == StampSource::hardware or not clock.absolute() or record.seq == ReceivedRecord::kNoSeq) {
         return;
     }
     const auto stamp = std::ranges::lower_bound(stamps_, record.seq, {}, &TransmitRecord::seq);
@@ -37,6 +37,7 @@ void TransmitAnalyzer::add_arrival(const ReceivedRecord& record, const ClockStat
 
 TransmitFigures TransmitAnalyzer::figures() const {
     TransmitFigures figures;
+    figures.stamps = source_ == StampSource::hardware ? "hardware" : "kernel";
     figures.packets = packets_;
     figures.unmatched = unmatched_;
     figures.stack_ns = spread_of(stack_);

@@ -16,6 +16,9 @@ namespace groma {
 
 class TransmitAnalyzer {
 public:
+    /// `stamps`: who made them.
+    explicit TransmitAnalyzer(StampSource stamps) : source_(stamps) {}
+
     /// `sent`: a packet as the sender's record has it, in order of departure.
     void add_sent(const SentRecord& sent) { sent_.add(sent.seq, sent.sent_at); }
     /// In any order.
@@ -25,12 +28,14 @@ public:
 
     /// Once, after the sender's log and before arrivals.
     void finish();
-    /// The first copy of a packet arrived; `clock` is how the receiver's is related to the sender's.
+    /// The first copy of a packet arrived; `clock` is how the receiver's is related to the sender's. Stamps of hardware
+    /// have neither clock: they have no delay.
     void add_arrival(const ReceivedRecord& record, const ClockState& clock);
 
     [[nodiscard]] TransmitFigures figures() const;
 
 private:
+    StampSource source_;
     std::vector<TransmitRecord> stamps_;  ///< in order of seq once finished
     SentTimes sent_;
     LogHistogram stack_;

@@ -141,6 +141,12 @@ ClockState relate(PacketFile& receiver, PacketFile& sender) {
         throw UsageError(both + " are of different runs: " + there.run_id + " and " + here.run_id);
     }
     ClockState clock = relate_clocks(here, sender.log().probes(), there);
+    if (there.timestamps.find("hardware") != std::string::npos) {
+        throw UsageError(
+            "arrivals in " + receiver.log().name() +
+            " have the clock of the receiver's interface, which cannot be related to the sender's: give the "
+            "receiver's log alone for delays that hold the difference of the clocks");
+    }
     if (not clock.absolute()) {
         throw UsageError("the clocks of " + both +
                          " cannot be related (no probe): give the receiver's log alone for delays "

@@ -98,7 +98,7 @@ private:
                 if (fresh) {
                     clock->second = relate_clocks(*sender->metadata(), sender->probes(), *receiver.metadata());
                 }
-                flow->clock = clock->second;
+                flow->clock = clock_of_arrivals(setup.spec, *receiver.metadata(), clock->second);
                 if (flow->clock.absolute()) {
                     flow->start = moved(sender->metadata()->started_at, flow->clock.offset);
                 }

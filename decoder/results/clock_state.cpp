@@ -30,6 +30,8 @@ std::string to_string(ClockState::Kind kind) {
             return "probed";
         case ClockState::Kind::relative:
             return "relative";
+        case ClockState::Kind::interface:
+            return "interface";
         case ClockState::Kind::several:
             return "several";
         case ClockState::Kind::unknown:
@@ -46,6 +48,8 @@ std::string describe(const ClockState& clock) {
             return describe_probed(clock);
         case ClockState::Kind::relative:
             return "no clock probes: delays are relative to the minimum of each flow";
+        case ClockState::Kind::interface:
+            return "arrivals have the interface's clock: delays are relative to the minimum of each flow";
         case ClockState::Kind::several:
             return "not the same for all flows";
         case ClockState::Kind::unknown:

@@ -16,6 +16,7 @@ struct ClockState {
         one_clock,  ///< both sides ran on one kernel: offset exactly 0
         probed,     ///< offset, skew and steps from probes, with a bound
         relative,   ///< no probes: delays are relative to the smallest one of the flow
+        interface,  ///< arrivals are stamped by the receiver's interface, whose clock nothing relates: likewise
         several,    ///< of a run whose flows differ
     };
 
@@ -37,7 +38,7 @@ struct ClockState {
     bool operator==(const ClockState&) const = default;
 };
 
-/// One word, for files: "unknown", "one clock", "probed", "relative", "several".
+/// One word, for files: "unknown", "one clock", "probed", "relative", "interface", "several".
 [[nodiscard]] std::string to_string(ClockState::Kind kind);
 
 /// A phrase for people: "one clock, offset 0", "offset 1.2 ms, error at most 30 us, skew 12.1 +- 0.4 ppm (90 probes)",

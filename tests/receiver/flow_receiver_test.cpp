@@ -106,11 +106,12 @@ TEST_F(FlowReceiverTest, KnowsTheEarliestAndTheLatestArrivalOfAll) {
 }
 
 TEST_F(FlowReceiverTest, ReportsWhatTheInboxCounted) {
-    inbox_->counts_ = {.foreign = 1, .malformed = 2, .kernel_drops = 3, .unstamped = 0};
+    inbox_->counts_ = {.foreign = 1, .malformed = 2, .kernel_drops = 3, .unstamped = 4};
     const ReceivedFlow result = flow_->result();
     EXPECT_EQ(result.foreign, 1U);
     EXPECT_EQ(result.malformed, 2U);
     EXPECT_EQ(result.kernel_drops, 3U);
+    EXPECT_EQ(result.unstamped, 4U);
     EXPECT_EQ(result.state, "ok");
 }
 

@@ -47,6 +47,13 @@ TEST(RunRecord, TellsOfEveryFlowThatBrokeOrIsNotWholeInTheLog) {
     EXPECT_THAT(events[1].text, HasSubstr("4 packets"));
 }
 
+TEST(RunRecord, CountsPacketsThatLackTheStampOfOthers) {
+    ReceivedFlow flow = received(10, 0);
+    flow.unstamped = 2;
+    const LogTotals totals = closing_totals("complete", {flow}, kNow);
+    EXPECT_EQ(totals.flows.at(0).counters.back(), (std::pair<std::string, std::uint64_t>("unstamped_packets", 2)));
+}
+
 TEST(RunRecord, ClosesALogWithEveryCounter) {
     const LogTotals totals = closing_totals("complete", {received(10, 4)}, kNow);
     EXPECT_EQ(totals.ended_at, kNow);

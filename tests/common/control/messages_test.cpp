@@ -49,7 +49,8 @@ std::vector<Message> one_of_each() {
                                 .records_lost = 8,
                                 .state = "ok",
                                 .first_arrival = wall_time_from_ns(9),
-                                .last_arrival = wall_time_from_ns(10)};
+                                .last_arrival = wall_time_from_ns(10),
+                                .unstamped = 11};
     return {hello(),
             Welcome{.program = "groma-recv 0.1.0",
                     .host = "beta",

@@ -34,6 +34,22 @@ TEST(ClockRelation, UnknownBootIdsAreNotTheSame) {
     EXPECT_EQ(relate_clocks(host("alpha", ""), {}, host("beta", "")).kind, ClockState::Kind::relative);
 }
 
+TEST(ClockRelation, ArrivalsStampedByHardwareHaveTheInterfacesClock) {
+    FlowSpec flow;
+    RunMetadata receiver = host("beta", "x");
+    const ClockState one_clock{.kind = ClockState::Kind::one_clock};
+    receiver.timestamps = "hardware, kernel software";  // of another flow
+    EXPECT_EQ(clock_of_arrivals(flow, receiver, one_clock), one_clock);
+    flow.options.arrival_stamps = StampSource::hardware;
+    const ClockState found = clock_of_arrivals(flow, receiver, one_clock);
+    EXPECT_EQ(found.kind, ClockState::Kind::interface);
+    EXPECT_FALSE(found.absolute());
+    EXPECT_EQ(to_string(found.kind), "interface");
+    EXPECT_EQ(describe(found), "arrivals have the interface's clock: delays are relative to the minimum of each flow");
+    receiver.timestamps = "kernel software";  // the interface has no stamps
+    EXPECT_EQ(clock_of_arrivals(flow, receiver, one_clock), one_clock);
+}
+
 TEST(ClockRelation, OnlyProbesToThisReceiverCount) {
     const std::vector probes{probe_to("gamma", "z", 5000), probe_to("beta", "y", 77)};
     const ClockState clock = relate_clocks(host("alpha", "x"), probes, host("beta", "y"));

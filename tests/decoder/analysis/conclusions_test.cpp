@@ -1,5 +1,6 @@
 #include "decoder/analysis/conclusions.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "tests/decoder/sample_logs.hpp"
@@ -29,6 +30,37 @@ TEST(Total, AddsUpFlowsThatRanSideBySide) {
     ASSERT_EQ(total.series.size(), 3U);
     EXPECT_EQ(total.series[0].sent_packets, 2U);
     EXPECT_EQ(total.series[0].lost, 1U);
+}
+
+/// The small pair, on one kernel, with arrivals that the interface stamped.
+SamplePair stamped_by_hardware() {
+    SamplePair pair = small_pair();
+    for (SampleLog* log : {&pair.sender, &pair.receiver}) {
+        log->metadata.flows.front().spec.options.arrival_stamps = StampSource::hardware;
+    }
+    pair.receiver.metadata.timestamps = "hardware";
+    return pair;
+}
+
+TEST(Conclusions, OfArrivalsWithTheInterfacesClockHaveRelativeDelays) {
+    const Results results = stamped_by_hardware().analyzed();
+    const FlowResult& flow = only_flow(results);
+    EXPECT_EQ(flow.clock.kind, ClockState::Kind::interface);
+    EXPECT_EQ(flow.received->delay_ns.min, 0);
+    EXPECT_EQ(flow.received->delay_ns.max, 2'000'000);
+    EXPECT_EQ(results.runs.front().total.received->delay_ns.count, 0U);
+}
+
+TEST(Conclusions, TimesOfTwoClocksAreNotMixedInOneFigure) {
+    SamplePair pair = stamped_by_hardware();
+    pair.receiver.totals->flows.front().counters.emplace_back("unstamped_packets", 1);
+    const Results results = pair.analyzed();
+    const ReceivedFigures& received = *only_flow(results).received;
+    EXPECT_EQ(received.delay_ns.count + received.pdv_ns.count + received.ipdv_ns.count + received.gaps_ns.count, 0U);
+    EXPECT_FALSE(received.jitter_ditg_ns or received.jitter_rfc3550_ns or received.jitter_rfc3550_max_ns);
+    EXPECT_EQ(received.packets, 3U);
+    EXPECT_THAT(only_flow(results).notes,
+                testing::Contains(testing::HasSubstr("the time of arrival of 1 packet is the host's")));
 }
 
 TEST(Total, IsUnknownWhereAFlowsFigureIs) {

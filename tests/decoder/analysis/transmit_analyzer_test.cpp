@@ -12,7 +12,7 @@ TransmitRecord stamp_of(std::uint64_t seq, std::int64_t offset_ns) {
 }
 
 TEST(TransmitAnalyzer, StampsInAnyOrderAreJoinedToTheirPackets) {
-    TransmitAnalyzer analyzer;
+    TransmitAnalyzer analyzer(StampSource::kernel);
     analyzer.add_sent(sent_packet(0, 0));
     analyzer.add(stamp_of(1, 1700));
     analyzer.add_sent(sent_packet(1, 1000));
@@ -28,7 +28,7 @@ TEST(TransmitAnalyzer, StampsInAnyOrderAreJoinedToTheirPackets) {
 
 TEST(TransmitAnalyzer, AStampWithoutItsPacketIsUnmatchedOrNotOfTheSelection) {
     for (const bool selected : {false, true}) {
-        TransmitAnalyzer analyzer;
+        TransmitAnalyzer analyzer(StampSource::kernel);
         if (selected) {
             analyzer.only_of_sent();
         }
@@ -45,8 +45,8 @@ TEST(TransmitAnalyzer, AStampWithoutItsPacketIsUnmatchedOrNotOfTheSelection) {
 
 /// Delays of the packets 0, sent and stamped 300 ns later, 1, without a stamp, and one without a number. The stamps
 /// come out of order.
-Spread delays_by(const ClockState& clock) {
-    TransmitAnalyzer analyzer;
+Spread delays_by(const ClockState& clock, StampSource stamps = StampSource::kernel) {
+    TransmitAnalyzer analyzer(stamps);
     analyzer.add_sent(sent_packet(0, 0));
     analyzer.add_sent(sent_packet(1, 0));
     analyzer.add_sent(sent_packet(2, 0));
@@ -57,6 +57,11 @@ Spread delays_by(const ClockState& clock) {
         analyzer.add_arrival(received_packet(seq, 0, 1000), clock);
     }
     return analyzer.figures().delay_ns;
+}
+
+TEST(TransmitAnalyzer, StampsOfHardwareHaveAClockOfTheirOwnAndNoDelay) {
+    EXPECT_EQ(delays_by({.kind = ClockState::Kind::one_clock}, StampSource::hardware).count, 0U);
+    EXPECT_EQ(TransmitAnalyzer(StampSource::hardware).figures().stamps, "hardware");
 }
 
 TEST(TransmitAnalyzer, ADelayGoesFromTheStampToTheArrivalByTheSendersClock) {

@@ -98,7 +98,8 @@ ReceivedFlow full_received(FlowId flow) {
             .state = "ok",
             .coalescing = Coalescing{.packets = 3, .since = wall_time_from_ns(7), .why = GroReason::drops},
             .first_arrival = wall_time_from_ns(11),
-            .last_arrival = wall_time_from_ns(12)};
+            .last_arrival = wall_time_from_ns(12),
+            .unstamped = 13};
 }
 
 ReceiverReport full_receiver() {
