@@ -51,7 +51,10 @@ constexpr std::array kFields{field<&ConnectionSample::rtt>(),
                              field<&ConnectionSample::retransmitted_bytes>(),
                              field<&ConnectionSample::delivery_rate_bps>(),
                              field<&ConnectionSample::pacing_rate_bps>(),
-                             field<&ConnectionSample::segment>()};
+                             field<&ConnectionSample::segment>(),
+                             field<&ConnectionSample::min_rtt>(),
+                             field<&ConnectionSample::application_limited>(),
+                             field<&ConnectionSample::acknowledged_bytes>()};
 static_assert(kFields.size() * kPresenceWidth <= 32, "the presence of all fields is in 32 bits");
 
 void require_sample_count(std::size_t samples) {

@@ -72,6 +72,10 @@ struct ConnectionSample {
     std::optional<std::uint64_t> delivery_rate_bps{};
     std::optional<std::uint64_t> pacing_rate_bps{};
     std::optional<std::uint64_t> segment{};  ///< largest segment or packet, bytes
+    std::optional<Nanos> min_rtt{};          ///< smallest of the last minutes, not smoothed
+    /// 1: the flow had less to send than the path takes while delivery_rate_bps was measured; 0: not so.
+    std::optional<std::uint64_t> application_limited{};
+    std::optional<std::uint64_t> acknowledged_bytes{};  ///< since the connection began
 
     bool operator==(const ConnectionSample&) const = default;
 };

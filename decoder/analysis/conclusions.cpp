@@ -46,9 +46,10 @@ FlowResult departures_of(const FlowAnalysis& analysis) {
 
 void add_connections(const FlowAnalysis& analysis, FlowResult& flow) {
     const SentFigures* sent = flow.sent ? &*flow.sent : nullptr;
+    const ReceivedFigures* received = flow.received ? &*flow.received : nullptr;
     for (const auto* connection : {&analysis.sender_connection, &analysis.receiver_connection}) {
         if (*connection != nullptr) {
-            flow.connections.push_back((*connection)->figures(sent));
+            flow.connections.push_back((*connection)->figures(sent, received));
         }
     }
 }

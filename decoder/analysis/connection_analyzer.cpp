@@ -30,8 +30,28 @@ void take_off(Count& largest, const Count& before) {
     }
 }
 
-/// RFC 6349, section 4. The bytes on the wire are the flow's payload and what was sent again of it.
-void add_rfc6349(ConnectionFigures& figures, const SentFigures& sent) {
+/// Bits of payload per second, as they were acknowledged from the first sample to the last.
+std::optional<double> acknowledged_bps(const std::vector<TimedSample>& samples) {
+    const TimedSample* first = nullptr;
+    const TimedSample* last = nullptr;
+    for (const TimedSample& one : samples) {
+        if (one.sample.acknowledged_bytes) {
+            first = first == nullptr ? &one : first;
+            last = &one;
+        }
+    }
+    if (first == nullptr or last->t_s <= first->t_s or
+        *last->sample.acknowledged_bytes <= *first->sample.acknowledged_bytes) {
+        return std::nullopt;
+    }
+    const auto bytes = static_cast<double>(*last->sample.acknowledged_bytes - *first->sample.acknowledged_bytes);
+    return 8 * bytes / (last->t_s - first->t_s);
+}
+
+/// RFC 6349, section 4. The bytes on the wire are the flow's payload and what was sent again of it. `loaded`:
+/// round-trip times with data in flight. `throughput`: of payload, at the receiver.
+void add_rfc6349(ConnectionFigures& figures, const LogHistogram& loaded, const SentFigures& sent,
+                 std::optional<double> throughput) {
     const auto bytes = static_cast<double>(sent.bytes);
     if (figures.retransmitted_bytes and sent.bytes > 0) {
         figures.efficiency = bytes / (bytes + static_cast<double>(*figures.retransmitted_bytes));
@@ -39,13 +59,13 @@ void add_rfc6349(ConnectionFigures& figures, const SentFigures& sent) {
     if (sent.counter("blocked") == 0U) {
         return;  // it never filled its socket: the rest is of flows that send what the path takes
     }
-    if (figures.rtt_ns.count > 0 and figures.rtt_ns.min > 0) {
-        const auto least = static_cast<double>(figures.rtt_ns.min);
-        figures.buffer_delay = (figures.rtt_ns.mean - least) / least;
+    const auto least = static_cast<double>(figures.min_rtt.value_or(Nanos{figures.rtt_ns.min}).count());
+    if (loaded.count() > 0 and least > 0) {
+        figures.buffer_delay = std::max(loaded.mean() - least, 0.0) / least;
     }
-    if (sent.duration and sent.bytes > 0 and figures.delivery_rate_max_bps.value_or(0) > 0) {
-        const double ideal_s = bytes * 8 / static_cast<double>(*figures.delivery_rate_max_bps);
-        figures.transfer_time_ratio = to_seconds(*sent.duration) / ideal_s;
+    if (throughput and figures.delivery_rate_max_bps) {
+        // No sample may have met the highest rate; it was not less than what arrived.
+        figures.transfer_time_ratio = std::max(static_cast<double>(*figures.delivery_rate_max_bps) / *throughput, 1.0);
     }
 }
 
@@ -61,6 +81,12 @@ void ConnectionAnalyzer::add(const ConnectionSample& sample) {
     }
     if (sample.rtt) {
         rtt_.add(sample.rtt->count());
+        if (sample.in_flight.value_or(1) > 0) {
+            loaded_rtt_.add(sample.rtt->count());
+        }
+    }
+    if (sample.min_rtt) {
+        figures_.min_rtt = std::min(figures_.min_rtt.value_or(Nanos::max()), *sample.min_rtt);
     }
     if (sample.cwnd) {
         constexpr std::uint64_t kLargest = std::uint64_t{1} << 62;
@@ -68,8 +94,10 @@ void ConnectionAnalyzer::add(const ConnectionSample& sample) {
     }
     keep_largest(figures_.retransmitted, sample.retransmitted);
     keep_largest(figures_.retransmitted_bytes, sample.retransmitted_bytes);
-    keep_smallest(figures_.delivery_rate_min_bps, sample.delivery_rate_bps);
-    keep_largest(figures_.delivery_rate_max_bps, sample.delivery_rate_bps);
+    if (sample.application_limited.value_or(0) == 0) {
+        keep_smallest(figures_.delivery_rate_min_bps, sample.delivery_rate_bps);
+        keep_largest(figures_.delivery_rate_max_bps, sample.delivery_rate_bps);
+    }
     keep_largest(figures_.pacing_rate_max_bps, sample.pacing_rate_bps);
     if (figures_.samples.size() == kMostSamples) {
         ++figures_.left_out;
@@ -78,14 +106,15 @@ void ConnectionAnalyzer::add(const ConnectionSample& sample) {
     figures_.samples.push_back({to_seconds(difference(sample.at, start_)), sample});
 }
 
-ConnectionFigures ConnectionAnalyzer::figures(const SentFigures* sent) const {
+ConnectionFigures ConnectionAnalyzer::figures(const SentFigures* sent, const ReceivedFigures* received) const {
     ConnectionFigures figures = figures_;
     figures.rtt_ns = spread_of(rtt_);
     figures.cwnd = spread_of(cwnd_);
     take_off(figures.retransmitted, retransmitted_before_);
     take_off(figures.retransmitted_bytes, retransmitted_bytes_before_);
     if (figures.side == LogRole::sender and sent != nullptr) {
-        add_rfc6349(figures, *sent);
+        const auto throughput = received != nullptr ? received->throughput_bps() : std::nullopt;
+        add_rfc6349(figures, loaded_rtt_, *sent, throughput ? throughput : acknowledged_bps(figures.samples));
     }
     return figures;
 }

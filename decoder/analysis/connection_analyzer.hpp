@@ -25,8 +25,8 @@ public:
     /// In the order of the log.
     void add(const ConnectionSample& sample);
 
-    /// `sent`: of the flow, for the figures of RFC 6349, which only the sender's side has; null: unknown.
-    [[nodiscard]] ConnectionFigures figures(const SentFigures* sent) const;
+    /// `sent`, `received`: of the flow, for the figures of RFC 6349, which only the sender's side has; null: unknown.
+    [[nodiscard]] ConnectionFigures figures(const SentFigures* sent, const ReceivedFigures* received) const;
 
 private:
     WallTime start_;
@@ -35,6 +35,7 @@ private:
     std::optional<std::uint64_t> retransmitted_bytes_before_;
     ConnectionFigures figures_;  ///< as far as it can be known sample by sample
     LogHistogram rtt_;
+    LogHistogram loaded_rtt_;  ///< with data in flight
     LogHistogram cwnd_;
 };
 

@@ -57,13 +57,14 @@ struct ConnectionFigures {
     Spread cwnd;
     std::optional<std::uint64_t> retransmitted;
     std::optional<std::uint64_t> retransmitted_bytes;
-    std::optional<std::uint64_t> delivery_rate_min_bps;
+    std::optional<Nanos> min_rtt;                        ///< of the kernel's unsmoothed ones
+    std::optional<std::uint64_t> delivery_rate_min_bps;  ///< these two while the flow did not limit the rate itself
     std::optional<std::uint64_t> delivery_rate_max_bps;
     std::optional<std::uint64_t> pacing_rate_max_bps;
     // RFC 6349, section 4; of the sender's side.
     std::optional<double> efficiency;           ///< share of the bytes on the wire that were sent for the first time
-    std::optional<double> buffer_delay;         ///< (mean RTT - smallest) / smallest
-    std::optional<double> transfer_time_ratio;  ///< actual time / time at the highest delivery rate seen
+    std::optional<double> buffer_delay;         ///< (mean RTT with data in flight - smallest) / smallest
+    std::optional<double> transfer_time_ratio;  ///< actual time / time at the highest delivery rate seen; at least 1
 };
 
 /// How many packets arrived with each value.

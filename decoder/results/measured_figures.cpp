@@ -57,15 +57,20 @@ FigureTable<ConnectionFigures> make_connections() {
         .add("sample_count", "samples that were taken", [](const C& it) { return it.samples.size() + it.left_out; })
         .add("samples_left_out", "samples that are in these figures and not in the list", &C::left_out);
     add_spread(table, "rtt", "ns", "the smoothed round-trip time", [](const C& it) { return &it.rtt_ns; });
+    table.add("min_rtt_ns", "smallest round-trip time, not smoothed", &C::min_rtt);
     add_spread(table, "cwnd", "", "the congestion window, bytes", [](const C& it) { return &it.cwnd; });
     table.add("retransmitted", "segments or chunks that were sent again", &C::retransmitted)
         .add("retransmitted_bytes", "their bytes", &C::retransmitted_bytes)
-        .add("delivery_rate_min_bps", "lowest rate at which the peer acknowledged", &C::delivery_rate_min_bps)
-        .add("delivery_rate_max_bps", "highest rate at which the peer acknowledged", &C::delivery_rate_max_bps)
+        .add("delivery_rate_min_bps", "lowest rate at which the peer acknowledged, unless the flow had less to send",
+             &C::delivery_rate_min_bps)
+        .add("delivery_rate_max_bps", "highest rate at which the peer acknowledged, likewise",
+             &C::delivery_rate_max_bps)
         .add("pacing_rate_max_bps", "highest rate at which the kernel paced", &C::pacing_rate_max_bps)
         .add("tcp_efficiency", "share of the bytes that were sent for the first time (RFC 6349, 4.2)", &C::efficiency)
-        .add("buffer_delay", "(mean - smallest) / smallest round-trip time (RFC 6349, 4.3)", &C::buffer_delay)
-        .add("transfer_time_ratio", "actual time / time at the highest delivery rate (RFC 6349, 4.1)",
+        .add("buffer_delay",
+             "(mean - smallest) / smallest round-trip time, the mean of samples with data in flight (RFC 6349, 4.3)",
+             &C::buffer_delay)
+        .add("transfer_time_ratio", "actual time / time at the highest delivery rate, at least 1 (RFC 6349, 4.1)",
              &C::transfer_time_ratio);
     return table;
 }
@@ -104,7 +109,11 @@ const FigureTable<TimedSample>& sample_figures() {
             .add("retransmitted_bytes", "their bytes", of(&S::retransmitted_bytes))
             .add("delivery_rate_bps", "rate at which the peer acknowledged", of(&S::delivery_rate_bps))
             .add("pacing_rate_bps", "rate at which the kernel sends at most", of(&S::pacing_rate_bps))
-            .add("segment", "largest segment or packet, bytes", of(&S::segment));
+            .add("segment", "largest segment or packet, bytes", of(&S::segment))
+            .add("min_rtt_ns", "smallest round-trip time of the last minutes, not smoothed", of(&S::min_rtt))
+            .add("application_limited", "1: the flow had less to send than the path takes; 0: not so",
+                 of(&S::application_limited))
+            .add("acknowledged_bytes", "bytes that the peer acknowledged, since the start", of(&S::acknowledged_bytes));
     return kTable;
 }
 

@@ -33,6 +33,7 @@ struct TfrcSender {
     std::uint32_t gap = 0;
 };
 constexpr int kCcid3 = 3;
+constexpr std::uint32_t kNoMinRtt = ~std::uint32_t{0};
 constexpr std::uint64_t kTfrcUnits = 64;
 
 /// Older kernels fill in less than all of it: the rest stays 0.
@@ -87,6 +88,13 @@ std::optional<ConnectionSample> tcp_state(int fd) noexcept {
     sample.delivery_rate_bps = bit_rate(info.tcpi_delivery_rate);
     sample.pacing_rate_bps = bit_rate(info.tcpi_pacing_rate);
     sample.segment = unless_zero(segment);
+    if (info.tcpi_min_rtt != kNoMinRtt) {
+        sample.min_rtt = microseconds(info.tcpi_min_rtt);
+    }
+    if (sample.delivery_rate_bps) {
+        sample.application_limited = std::uint64_t{info.tcpi_delivery_rate_app_limited};
+    }
+    sample.acknowledged_bytes = info.tcpi_bytes_acked;
     return sample;
 }
 

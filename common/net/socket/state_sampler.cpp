@@ -7,13 +7,15 @@ namespace groma {
 
 namespace {
 
-constexpr Nanos kUsualInterval = std::chrono::seconds(1);
+constexpr Nanos kUsualInterval = std::chrono::milliseconds(100);
+constexpr Nanos kIntervalOfMany = std::chrono::seconds(1);
+constexpr std::size_t kMany = 100;
 
 }  // namespace
 
 void StateSampler::add(const FlowSpec& flow, ReadState read) {
-    const Nanos interval = flow.options.state_interval.value_or(kUsualInterval);
-    if (interval > Nanos{0} and traits(flow.transport).connects) {
+    const std::optional<Nanos> interval = flow.options.state_interval;
+    if (interval != Nanos{0} and traits(flow.transport).connects) {
         flows_.push_back({.id = flow.id, .interval = interval, .due = MonoTime{}, .read = std::move(read)});
     }
 }
@@ -22,9 +24,13 @@ void StateSampler::sample(MonoTime now, WallTime wall, const Take& take) {
     for (Flow& flow : flows_) {
         if (now >= flow.due) {
             take_sample(flow, wall, take);
-            flow.due = now + flow.interval;
+            flow.due = now + flow.interval.value_or(usual_interval());
         }
     }
+}
+
+Nanos StateSampler::usual_interval() const {
+    return flows_.size() > kMany ? kIntervalOfMany : kUsualInterval;
 }
 
 void StateSampler::sample_all(WallTime wall, const Take& take) const {

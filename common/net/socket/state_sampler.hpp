@@ -32,11 +32,13 @@ public:
 private:
     struct Flow {
         FlowId id;
-        Nanos interval{0};
+        std::optional<Nanos> interval;  ///< empty: the usual one
         MonoTime due{};
         ReadState read;
     };
 
+    /// Of flows that did not ask for one: often enough for what changes within round trips, unless they are many.
+    [[nodiscard]] Nanos usual_interval() const;
     static void take_sample(const Flow& flow, WallTime wall, const Take& take);
 
     std::vector<Flow> flows_;

@@ -31,14 +31,14 @@ std::vector<ConnectionSample> any_samples(std::size_t count, std::mt19937_64& ra
             return (known >> field & 1) != 0 and ((sometimes >> field & 1) == 0 or random() % 3 != 0);
         };
         unsigned field = 0;
-        for (auto* span : {&sample.rtt, &sample.rtt_variation}) {
+        for (auto* span : {&sample.rtt, &sample.rtt_variation, &sample.min_rtt}) {
             if (has(field++)) {
                 *span = Nanos{static_cast<std::int64_t>(random())};
             }
         }
-        for (auto* number :
-             {&sample.cwnd, &sample.ssthresh, &sample.in_flight, &sample.retransmitted, &sample.retransmitted_bytes,
-              &sample.delivery_rate_bps, &sample.pacing_rate_bps, &sample.segment}) {
+        for (auto* number : {&sample.cwnd, &sample.ssthresh, &sample.in_flight, &sample.retransmitted,
+                             &sample.retransmitted_bytes, &sample.delivery_rate_bps, &sample.pacing_rate_bps,
+                             &sample.segment, &sample.application_limited, &sample.acknowledged_bytes}) {
             if (has(field++)) {
                 *number = random() % 2 == 0 ? random() : random() % 100'000;
             }
@@ -50,14 +50,14 @@ std::vector<ConnectionSample> any_samples(std::size_t count, std::mt19937_64& ra
 TEST(ConnectionColumns, SamplesOfAnythingComeBack) {
     std::mt19937_64 random(1);
     for (int round = 0; round < 300; ++round) {
-        const auto samples = any_samples(1 + random() % 100, random, random() % 1024, random() % 1024);
+        const auto samples = any_samples(1 + random() % 100, random, random() % 8192, random() % 8192);
         ASSERT_EQ(round_trip(samples), samples) << "round " << round;
     }
 }
 
 TEST(ConnectionColumns, ABlockOfTheWorstValuesStaysWithinItsLimit) {
     std::mt19937_64 random(2);
-    EXPECT_LT(packed(any_samples(kMaxBlockSamples, random, 1023, 1023)).size(), kMaxRecordPayload);
+    EXPECT_LT(packed(any_samples(kMaxBlockSamples, random, 8191, 8191)).size(), kMaxRecordPayload);
 }
 
 TEST(ConnectionColumns, APayloadCutAnywhereIsRefused) {
@@ -84,7 +84,7 @@ TEST(ConnectionColumns, DamagedBytesAreRefusedOrAreSamples) {
     std::mt19937_64 random(7);
     int samples = 0;
     for (int round = 0; round < 3000; ++round) {
-        auto payload = packed(any_samples(4, random, random() % 1024, random() % 1024));
+        auto payload = packed(any_samples(4, random, random() % 8192, random() % 8192));
         for (int hit = 0; hit < 3; ++hit) {
             payload[random() % payload.size()] ^= static_cast<std::byte>(1U << (random() % 8));
         }

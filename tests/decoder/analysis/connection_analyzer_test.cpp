@@ -33,7 +33,7 @@ TEST(ConnectionAnalyzer, HasTheLargestCountersAndBothEndsOfTheDeliveryRate) {
     for (const ConnectionSample& sample : {first, second, sampled_at(3)}) {
         analyzer.add(sample);
     }
-    const ConnectionFigures figures = analyzer.figures(nullptr);
+    const ConnectionFigures figures = analyzer.figures(nullptr, nullptr);
     EXPECT_EQ(figures.side, LogRole::receiver);
     EXPECT_EQ(figures.retransmitted, 5U);
     EXPECT_EQ(figures.delivery_rate_min_bps, 2000U);
@@ -53,35 +53,67 @@ TEST(ConnectionAnalyzer, CountersOfASelectionAreLessWhatWasBeforeIt) {
     analyzer.add(with_retransmissions(2, 9));
     analyzer.add(with_retransmissions(3, 12));
     analyzer.add(with_retransmissions(5, 100));
-    const ConnectionFigures figures = analyzer.figures(nullptr);
+    const ConnectionFigures figures = analyzer.figures(nullptr, nullptr);
     EXPECT_EQ(figures.samples.size(), 2U);
     EXPECT_EQ(figures.retransmitted, 5U);
     EXPECT_EQ(figures.retransmitted_bytes, 500U);
 }
 
-/// 1000 bytes in two seconds over a path of 8 kbit/s, 250 of them twice, with a mean RTT of twice the smallest.
-ConnectionFigures of_1000_bytes(LogRole side, const std::vector<std::pair<std::string, std::uint64_t>>& counters) {
+/// A sender of 1000 bytes, 250 of them twice, over a path of 8 kbit/s whose round trip is at least 80 ns and 200 ns on
+/// average while data is in flight. They are acknowledged at 4 kbit/s.
+ConnectionFigures of_1000_bytes(LogRole side, const std::vector<std::pair<std::string, std::uint64_t>>& counters,
+                                const ReceivedFigures* received = nullptr) {
     ConnectionAnalyzer analyzer = of_side(side);
-    for (const std::int64_t rtt : {100, 300}) {
-        ConnectionSample sample = sampled_at(1);
-        sample.rtt = Nanos{rtt};
+    for (const std::int64_t second : {0, 1, 2}) {
+        ConnectionSample sample = sampled_at(second);
+        const bool idle = second == 2;
+        sample.rtt = Nanos{idle ? 5000 : 100 + 200 * second};
+        sample.min_rtt = Nanos{second == 0 ? 90 : 80};
+        sample.in_flight = idle ? 0 : 500;
         sample.retransmitted_bytes = 250;
-        sample.delivery_rate_bps = 8000;
+        sample.delivery_rate_bps = idle ? 43'000'000'000 : 8000;
+        sample.application_limited = idle ? 1 : 0;
+        sample.acknowledged_bytes = 1 + 500 * static_cast<std::uint64_t>(second);
         analyzer.add(sample);
     }
     SentFigures sent;
     sent.bytes = 1000;
-    sent.duration = 2 * kSecond;
     sent.counters = counters;
-    return analyzer.figures(&sent);
+    return analyzer.figures(&sent, received);
 }
 
 TEST(ConnectionAnalyzer, HasTheFiguresOfRfc6349OfASenderThatFilledItsSocket) {
     const ConnectionFigures figures = of_1000_bytes(LogRole::sender, {{"blocked", 1}});
+    EXPECT_EQ(figures.delivery_rate_max_bps, 8000U);
+    EXPECT_EQ(figures.min_rtt, Nanos{80});
     EXPECT_DOUBLE_EQ(figures.efficiency.value(), 0.8);
-    EXPECT_DOUBLE_EQ(figures.buffer_delay.value(), 1);
+    EXPECT_DOUBLE_EQ(figures.buffer_delay.value(), 1.5);
     EXPECT_DOUBLE_EQ(figures.transfer_time_ratio.value(), 2);
     EXPECT_EQ(of_1000_bytes(LogRole::receiver, {{"blocked", 1}}).efficiency, std::nullopt);
+}
+
+TEST(ConnectionAnalyzer, ATransferEndsWithTheLastPacketThatArrivesAndTakesNoLessThanIdeally) {
+    ReceivedFigures received;
+    received.packets = 5;
+    received.bytes = 1000;
+    received.arrivals = {Nanos{0}, kSecond};  // 6.4 kbit/s
+    EXPECT_DOUBLE_EQ(of_1000_bytes(LogRole::sender, {{"blocked", 1}}, &received).transfer_time_ratio.value(), 1.25);
+    received.arrivals.last = kSecond / 2;
+    EXPECT_EQ(of_1000_bytes(LogRole::sender, {{"blocked", 1}}, &received).transfer_time_ratio, 1);
+}
+
+TEST(ConnectionAnalyzer, WithoutAcknowledgementsAndArrivalsTheTimeOfATransferIsUnknown) {
+    ConnectionAnalyzer analyzer = of_side(LogRole::sender);
+    ConnectionSample sample = sampled_at(1);
+    sample.delivery_rate_bps = 8000;
+    sample.rtt = Nanos{100};
+    analyzer.add(sample);
+    SentFigures sent;
+    sent.bytes = 1000;
+    const ConnectionFigures figures = analyzer.figures(&sent, nullptr);
+    EXPECT_EQ(figures.transfer_time_ratio, std::nullopt);
+    EXPECT_DOUBLE_EQ(figures.buffer_delay.value(),
+                     0);  // of an older log: no min_rtt, nothing known of what is in flight
 }
 
 TEST(ConnectionAnalyzer, HasOnlyTheEfficiencyOfASenderThatNeverFilledItsSocket) {
@@ -97,7 +129,7 @@ TEST(ConnectionAnalyzer, CountsTheSamplesThatItDoesNotKeepAndTakesTheirFigures) 
         analyzer.add(sampled_at(1));
     }
     analyzer.add(with_retransmissions(2, 9));
-    const ConnectionFigures figures = analyzer.figures(nullptr);
+    const ConnectionFigures figures = analyzer.figures(nullptr, nullptr);
     EXPECT_EQ(figures.samples.size(), ConnectionAnalyzer::kMostSamples);
     EXPECT_EQ(figures.left_out, 2U);
     EXPECT_EQ(figures.retransmitted, 9U);

@@ -28,8 +28,8 @@ struct Taken {
 TEST(StateSampler, LooksAtEachConnectionAsOftenAsItAsks) {
     StateSampler sampler;
     const auto look = [] { return ConnectionSample{}; };
-    sampler.add(flow(1, Transport::tcp), look);
-    sampler.add(flow(2, Transport::sctp, kSecond / 10), look);
+    sampler.add(flow(1, Transport::tcp, kSecond), look);
+    sampler.add(flow(2, Transport::sctp), look);
     sampler.add(flow(3, Transport::tcp, Nanos{0}), look);
     sampler.add(flow(4, Transport::udp), look);
     Taken taken;
@@ -41,6 +41,19 @@ TEST(StateSampler, LooksAtEachConnectionAsOftenAsItAsks) {
     EXPECT_EQ(sampler.next_due(), start + 5 * kSecond);
     sampler.sample_all(wall_time_from_ns(77), taken.take);
     EXPECT_EQ(taken.samples[FlowId{1}], 6);
+}
+
+TEST(StateSampler, LooksAtManyConnectionsLessOften) {
+    for (const unsigned flows : {100U, 101U}) {
+        StateSampler sampler;
+        for (unsigned id = 1; id <= flows; ++id) {
+            sampler.add(flow(id, Transport::tcp), [] { return ConnectionSample{}; });
+        }
+        Taken taken;
+        const MonoTime start{10 * kSecond};
+        sampler.sample(start, wall_time_from_ns(77), taken.take);
+        EXPECT_EQ(sampler.next_due(), start + (flows > 100 ? kSecond : kSecond / 10));
+    }
 }
 
 TEST(StateSampler, AConnectionThatIsNotThereYetGivesNothing) {
