@@ -25,6 +25,11 @@ SeriesKnowledge known_of(const FlowAnalysis& analysis, const FlowResult& flow) {
     }
     known.lost = loss_by_interval_is_known(flow);
     known.returned = flow.round_trip.has_value();
+    known.departures = flow.sent ? flow.sent->fidelity.sent : TimeSpan{};
+    known.arrivals = known.departures;  // so that nothing arrives at the end where nothing arrives
+    if (flow.received) {
+        known.arrivals.include(flow.received->arrivals);
+    }
     known.from = analysis.selection.from.value_or(Nanos{0});
     return known;
 }

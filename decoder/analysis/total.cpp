@@ -189,9 +189,21 @@ void add_distributions(const Members& flows, const Known& known, Nanos interval,
     if (total.received) {
         delays.result(*total.received);
     }
+    const TimeSpan departures = total.sent ? total.sent->fidelity.sent : TimeSpan{};
+    TimeSpan arrivals = departures;
+    if (total.received) {
+        arrivals.include(total.received->arrivals);
+    }
     total.series =
-        series.rows({known.sent, known.received, known.delay, known.lost_by_interval, known.returned, Nanos{0},
-                     flows.empty() ? Nanos{0} : flows.front().analysis->selection.from.value_or(Nanos{0}), most_empty});
+        series.rows({.sent = known.sent,
+                     .received = known.received,
+                     .delay = known.delay,
+                     .lost = known.lost_by_interval,
+                     .returned = known.returned,
+                     .departures = departures,
+                     .arrivals = arrivals,
+                     .from = flows.empty() ? Nanos{0} : flows.front().analysis->selection.from.value_or(Nanos{0}),
+                     .most_empty = most_empty});
 }
 
 }  // namespace

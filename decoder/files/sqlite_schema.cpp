@@ -38,12 +38,13 @@ CREATE VIEW totals AS SELECT run, COUNT(DISTINCT flow) AS flows,
     FROM flows GROUP BY run;
 CREATE VIEW series_totals AS SELECT run, t_s, SUM(CASE receiver WHEN 1 THEN sent_packets END) AS sent_packets,
     SUM(received_packets) AS received_packets, SUM(received_bytes) AS received_bytes,
-    SUM(throughput_bps) AS throughput_bps, SUM(packet_rate_pps) AS packet_rate_pps, SUM(lost) AS lost
+    SUM(received_bytes) * 8 / MAX(covered_s) AS throughput_bps,
+    SUM(received_packets) / MAX(covered_s) AS packet_rate_pps, SUM(lost) AS lost, MAX(covered_s) AS covered_s
     FROM series GROUP BY run, t_s;
 CREATE VIEW group_series AS SELECT g.run, g.group_number, s.t_s,
     SUM(CASE s.receiver WHEN 1 THEN s.sent_packets END) AS sent_packets, SUM(s.received_packets) AS received_packets,
-    SUM(s.received_bytes) AS received_bytes, SUM(s.throughput_bps) AS throughput_bps,
-    SUM(s.packet_rate_pps) AS packet_rate_pps, SUM(s.lost) AS lost
+    SUM(s.received_bytes) AS received_bytes, SUM(s.received_bytes) * 8 / MAX(s.covered_s) AS throughput_bps,
+    SUM(s.received_packets) / MAX(s.covered_s) AS packet_rate_pps, SUM(s.lost) AS lost, MAX(s.covered_s) AS covered_s
     FROM group_flows g JOIN series s ON s.run = g.run AND s.flow = g.flow AND s.receiver = g.receiver
     GROUP BY g.run, g.group_number, s.t_s;
 CREATE VIEW group_histograms AS SELECT g.run, g.group_number, h.kind, h.low, h.high, SUM(h.count) AS count

@@ -116,8 +116,9 @@ const FigureTable<SeriesRow>& series_figures() {
             .add("sent_packets", "packets that left", &Row::sent_packets)
             .add("received_packets", "packets that arrived, every copy", &Row::received_packets)
             .add("received_bytes", "their payload, bytes", &Row::received_bytes)
-            .add("throughput_bps", "payload that arrived, in bits, per second", &Row::throughput_bps)
-            .add("packet_rate_pps", "packets that arrived per second", &Row::packet_rate_pps)
+            .add("throughput_bps", "payload that arrived, in bits, per second of covered_s", &Row::throughput_bps)
+            .add("packet_rate_pps", "packets that arrived per second of covered_s", &Row::packet_rate_pps)
+            .add("sent_rate_pps", "packets that left per second of sent_covered_s", &Row::sent_rate_pps)
             .add("delay_mean_ns", "mean one-way delay of what arrived", &Row::delay_mean_ns)
             .add("delay_min_ns", "smallest one-way delay", &Row::delay_min_ns)
             .add("delay_max_ns", "largest one-way delay", &Row::delay_max_ns)
@@ -127,7 +128,10 @@ const FigureTable<SeriesRow>& series_figures() {
             .add("returned_packets", "replies that arrived, every copy", &Row::returned_packets)
             .add("rtt_mean_ns", "mean round-trip time of the replies", &Row::rtt_mean_ns)
             .add("rtt_min_ns", "smallest round-trip time", &Row::rtt_min_ns)
-            .add("rtt_max_ns", "largest round-trip time", &Row::rtt_max_ns);
+            .add("rtt_max_ns", "largest round-trip time", &Row::rtt_max_ns)
+            .add("sent_covered_s", "time of the interval from the first departure of all to the last",
+                 &Row::sent_covered_s)
+            .add("covered_s", "likewise of arrivals", &Row::covered_s);
     return kTable;
 }
 

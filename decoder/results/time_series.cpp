@@ -109,19 +109,36 @@ void TimeSeries::merge_further_receiver(const TimeSeries& other) {
     }
 }
 
+TimeSeries::CoveredRate TimeSeries::rate_of(std::int64_t index, std::uint64_t packets, const TimeSpan& span) const {
+    const TimeSpan interval{index * interval_, (index + 1) * interval_};
+    if (span.empty() or span.last < interval.first or span.first >= interval.last) {
+        return {Nanos{0}, packets == 0 ? std::optional(0.0) : std::nullopt};
+    }
+    const TimeSpan part{std::max(interval.first, span.first), std::min(interval.last, span.last)};
+    if (part == interval) {
+        return {interval_, static_cast<double>(packets) / to_seconds(interval_)};
+    }
+    return {part.duration(), part.rate(packets)};
+}
+
 SeriesRow TimeSeries::row(std::int64_t index, const SeriesCell& cell, const SeriesKnowledge& known) const {
     const RareSums& rare = rare_of(index);
-    const double seconds = to_seconds(interval_);
     SeriesRow row;
     row.t_s = to_seconds(index * interval_);
     if (known.sent) {
         row.sent_packets = cell.sent_packets;
+        const CoveredRate rate = rate_of(index, cell.sent_packets, known.departures);
+        row.sent_covered_s = to_seconds(rate.covered);
+        row.sent_rate_pps = rate.pps;
     }
     if (known.received) {
         row.received_packets = cell.received_packets;
         row.received_bytes = cell.received_bytes;
-        row.throughput_bps = static_cast<double>(cell.received_bytes) * 8 / seconds;
-        row.packet_rate_pps = static_cast<double>(cell.received_packets) / seconds;
+        const CoveredRate rate = rate_of(index, cell.received_packets, known.arrivals);
+        row.covered_s = to_seconds(rate.covered);
+        row.packet_rate_pps = rate.pps;
+        row.throughput_bps =
+            cell.received_packets > 0 ? bit_rate(rate.pps, cell.received_packets, cell.received_bytes) : rate.pps;
     }
     if (known.delay and cell.delays > 0) {
         row.delay_mean_ns = mean(cell.delay_sum_ns, cell.delays) - static_cast<double>(known.delay_shift.count());

@@ -14,6 +14,7 @@
 #include "common/base/int128.hpp"
 #include "common/stats/histograms/stretches.hpp"
 #include "common/time/instant.hpp"
+#include "common/time/time_span.hpp"
 #include "decoder/results/series_cells.hpp"
 
 namespace groma {
@@ -65,6 +66,7 @@ struct SeriesRow {
     std::optional<std::uint64_t> received_bytes;
     std::optional<double> throughput_bps;
     std::optional<double> packet_rate_pps;
+    std::optional<double> sent_rate_pps;
     std::optional<double> delay_mean_ns;
     std::optional<std::int64_t> delay_min_ns;
     std::optional<std::int64_t> delay_max_ns;
@@ -74,6 +76,8 @@ struct SeriesRow {
     std::optional<double> rtt_mean_ns;
     std::optional<std::int64_t> rtt_min_ns;
     std::optional<std::int64_t> rtt_max_ns;
+    std::optional<double> sent_covered_s;  ///< from the first departure to the last, within the interval
+    std::optional<double> covered_s;       ///< likewise of arrivals
 };
 
 /// The most empty intervals in all series of a run's flows, in all those of its groups, and in the total's. Without a
@@ -87,8 +91,10 @@ struct SeriesKnowledge {
     bool delay = false;
     bool lost = false;
     bool returned = false;
-    Nanos delay_shift{0};  ///< taken off every delay
-    Nanos from{0};         ///< what was before is not selected: empty intervals there are omitted
+    TimeSpan departures{};  ///< from the start of the run
+    TimeSpan arrivals{};    ///< while packets could arrive
+    Nanos delay_shift{0};   ///< taken off every delay
+    Nanos from{0};          ///< what was before is not selected: empty intervals there are omitted
     std::int64_t most_empty = kMostEmptyIntervals;  ///< this series' share of them
 };
 
@@ -173,6 +179,13 @@ private:
     void find(Nanos since_start);
     [[nodiscard]] const RareSums& rare_of(std::int64_t index) const;
     [[nodiscard]] SeriesRow row(std::int64_t index, const SeriesCell& cell, const SeriesKnowledge& known) const;
+    /// The part of an interval that is within `span`, and packets per second over it. In an interval in which the span
+    /// begins or ends the gaps count that lie in it. Outside of the span the rate is 0.
+    struct CoveredRate {
+        Nanos covered{0};
+        std::optional<double> pps;
+    };
+    [[nodiscard]] CoveredRate rate_of(std::int64_t index, std::uint64_t packets, const TimeSpan& span) const;
 
     Nanos interval_;
     SeriesCells<SeriesCell> cells_;

@@ -68,6 +68,7 @@ struct IntervalTotal {
     Sum received;
     Sum throughput;
     Sum rate;
+    Sum sent_rate;
     Sum lost;
     WeightedMean delay;
     WeightedMean jitter;
@@ -77,6 +78,7 @@ struct IntervalTotal {
         start_s = point.start_s;
         if (first_receiver) {
             sent.add(point.sent_packets);
+            sent_rate.add(point.sent_rate_pps);
         }
         received.add(point.received_packets);
         throughput.add(point.throughput_bps);
@@ -95,6 +97,7 @@ struct IntervalTotal {
         total.received_packets = received.result();
         total.throughput_bps = throughput.result();
         total.packet_rate_pps = rate.result();
+        total.sent_rate_pps = sent_rate.result();
         total.lost = lost.result();
         total.jitter_ns = jitter.mean();
         delay.put(total, &SeriesPoint::delay_mean_ns, &SeriesPoint::delay_min_ns, &SeriesPoint::delay_max_ns);

@@ -37,7 +37,7 @@ FigureThinner::FigureThinner(const SeriesMeasure& measure, const Options& option
 }
 
 FigureThinner::Sample FigureThinner::sample_of(const SeriesPoint& point) const {
-    return {point.start_s + options_.interval_s / 2, measure_.value(point, options_.interval_s)};
+    return {point.start_s + options_.interval_s / 2, measure_.value(point)};
 }
 
 FigureThinner::Sample FigureThinner::sample_of(const ConnectionPoint& point) const {

@@ -8,28 +8,23 @@ constexpr const char* kSender = "the sender's log";
 constexpr const char* kReceiver = "the receiver's log";
 constexpr const char* kBoth = "the logs of both sides";
 
-std::optional<double> sent_rate(const SeriesPoint& point, double interval_s) {
-    return point.sent_packets ? std::optional(*point.sent_packets / interval_s) : std::nullopt;
-}
-
 }  // namespace
 
 const std::vector<SeriesMeasure>& series_measures() {
     static const std::vector<SeriesMeasure> kMeasures = {
         {"throughput", "throughput received (payload)", Quantity::bits_per_second, kReceiver,
-         [](const SeriesPoint& p, double) { return p.throughput_bps; }},
+         [](const SeriesPoint& p) { return p.throughput_bps; }},
         {"packet-rate", "packet rate received", Quantity::packets_per_second, kReceiver,
-         [](const SeriesPoint& p, double) { return p.packet_rate_pps; }},
-        {"sent-rate", "packet rate sent", Quantity::packets_per_second, kSender, sent_rate},
+         [](const SeriesPoint& p) { return p.packet_rate_pps; }},
+        {"sent-rate", "packet rate sent", Quantity::packets_per_second, kSender,
+         [](const SeriesPoint& p) { return p.sent_rate_pps; }},
         {"delay", "one-way delay, mean", Quantity::nanoseconds, kReceiver,
-         [](const SeriesPoint& p, double) { return p.delay_mean_ns; },
-         [](const SeriesPoint& p) { return p.delay_min_ns; }, [](const SeriesPoint& p) { return p.delay_max_ns; }},
-        {"jitter", "jitter, mean", Quantity::nanoseconds, kReceiver,
-         [](const SeriesPoint& p, double) { return p.jitter_ns; }},
-        {"loss", "packets lost in an interval", Quantity::packets, kBoth,
-         [](const SeriesPoint& p, double) { return p.lost; }},
+         [](const SeriesPoint& p) { return p.delay_mean_ns; }, [](const SeriesPoint& p) { return p.delay_min_ns; },
+         [](const SeriesPoint& p) { return p.delay_max_ns; }},
+        {"jitter", "jitter, mean", Quantity::nanoseconds, kReceiver, [](const SeriesPoint& p) { return p.jitter_ns; }},
+        {"loss", "packets lost in an interval", Quantity::packets, kBoth, [](const SeriesPoint& p) { return p.lost; }},
         {"rtt", "round-trip time, mean", Quantity::nanoseconds, nullptr,
-         [](const SeriesPoint& p, double) { return p.rtt_mean_ns; }, [](const SeriesPoint& p) { return p.rtt_min_ns; },
+         [](const SeriesPoint& p) { return p.rtt_mean_ns; }, [](const SeriesPoint& p) { return p.rtt_min_ns; },
          [](const SeriesPoint& p) { return p.rtt_max_ns; }},
         {.stem = "connection-rtt",
          .what = "smoothed round-trip time of the connection",

@@ -15,7 +15,7 @@ struct SeriesMeasure {
     const char* what;
     Quantity quantity;
     const char* needs = nullptr;  ///< the logs that the figure comes from, for messages; null: only some runs have it
-    std::optional<double> (*value)(const SeriesPoint& point, double interval_s) = nullptr;
+    std::optional<double> (*value)(const SeriesPoint& point) = nullptr;
     /// The span around the value, drawn of a single flow; null: none.
     std::optional<double> (*low)(const SeriesPoint& point) = nullptr;
     std::optional<double> (*high)(const SeriesPoint& point) = nullptr;

@@ -14,6 +14,7 @@ struct SeriesPoint {
     std::optional<double> received_packets;
     std::optional<double> throughput_bps;
     std::optional<double> packet_rate_pps;  ///< received
+    std::optional<double> sent_rate_pps;
     std::optional<double> delay_mean_ns;
     std::optional<double> delay_min_ns;
     std::optional<double> delay_max_ns;

@@ -21,6 +21,7 @@ SeriesPoint interval_of(std::size_t flow, std::size_t i) {
     point.received_packets = 100 - k;
     point.throughput_bps = 8000 * f * (100 - k);
     point.packet_rate_pps = 100 - k;
+    point.sent_rate_pps = 100;
     point.delay_mean_ns = 1e6 * f + 1e5 * k;
     point.delay_min_ns = 5e5 * f;
     point.delay_max_ns = 3e6 * f;

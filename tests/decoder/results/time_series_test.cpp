@@ -6,7 +6,7 @@ namespace groma {
 namespace {
 
 constexpr Nanos kTenMs{10'000'000};
-constexpr SeriesKnowledge kAllSeries{true, true, true, true, true, Nanos{0}};
+constexpr SeriesKnowledge kAllSeries{.sent = true, .received = true, .delay = true, .lost = true, .returned = true};
 
 TEST(TimeSeries, IsAlignedToTheStartOfTheRunAndFillsEmptyIntervals) {
     TimeSeries series(kTenMs);
@@ -36,12 +36,56 @@ TEST(TimeSeries, WhatIsBeforeTheStartHasANegativeTime) {
     EXPECT_DOUBLE_EQ(rows[0].t_s, -0.01);
 }
 
+SeriesKnowledge over(const TimeSpan& span) {
+    SeriesKnowledge known = kAllSeries;
+    known.departures = known.arrivals = span;
+    return known;
+}
+
+TEST(TimeSeries, RatesAreOverTheTimeThatTheFlowCoversOfAnInterval) {
+    // 100 packets a second from 0.305 s to 2.795 s: 70, 100 and 80 of them in the three seconds.
+    constexpr Nanos kSecond = std::chrono::seconds(1);
+    TimeSeries series(kSecond);
+    const TimeSpan span{Nanos{305'000'000}, Nanos{2'795'000'000}};
+    for (Nanos at = span.first; at <= span.last; at += Nanos{10'000'000}) {
+        ++series.at(at).sent_packets;
+        ++series.at(at).received_packets;
+        series.at(at).received_bytes += 500;
+    }
+    static_cast<void>(series.at(4 * kSecond));
+    const auto rows = series.rows(over(span));
+    ASSERT_EQ(rows.size(), 5U);
+    EXPECT_EQ(rows[0].received_packets, 70U);
+    EXPECT_DOUBLE_EQ(rows[0].covered_s.value(), 0.695);
+    EXPECT_NEAR(rows[0].packet_rate_pps.value(), 100, 1);
+    EXPECT_DOUBLE_EQ(rows[0].packet_rate_pps.value(), 69 / 0.695);
+    EXPECT_DOUBLE_EQ(rows[0].throughput_bps.value(), 69 / 0.695 * 4000);
+    EXPECT_DOUBLE_EQ(rows[1].covered_s.value(), 1);
+    EXPECT_DOUBLE_EQ(rows[1].packet_rate_pps.value(), 100);
+    EXPECT_EQ(rows[2].received_packets, 80U);
+    EXPECT_DOUBLE_EQ(rows[2].sent_rate_pps.value(), 79 / 0.795);
+    EXPECT_DOUBLE_EQ(rows[2].sent_covered_s.value(), 0.795);
+    EXPECT_EQ(rows[3].packet_rate_pps, 0);
+    EXPECT_EQ(rows[4].covered_s, 0);
+}
+
+TEST(TimeSeries, OnePacketAtTheEndOfAFlowHasNoRateInItsInterval) {
+    TimeSeries series(kTenMs);
+    for (const Nanos at : {Nanos{0}, kTenMs}) {
+        ++series.at(at).received_packets;
+    }
+    const auto rows = series.rows(over({Nanos{0}, kTenMs}));
+    EXPECT_EQ(rows[0].packet_rate_pps, 100);
+    EXPECT_EQ(rows[1].packet_rate_pps, std::nullopt);
+    EXPECT_EQ(rows[1].throughput_bps, std::nullopt);
+}
+
 TEST(TimeSeries, RatesArePerSecondWhateverTheInterval) {
     TimeSeries series(kTenMs);
     SeriesCell& cell = series.at(Nanos{0});
     cell.received_packets = 5;
     cell.received_bytes = 1250;
-    const auto rows = series.rows(kAllSeries);
+    const auto rows = series.rows(over({Nanos{0}, kTenMs}));
     EXPECT_DOUBLE_EQ(rows[0].packet_rate_pps.value(), 500);
     EXPECT_DOUBLE_EQ(rows[0].throughput_bps.value(), 1e6);
 }
@@ -51,7 +95,8 @@ TEST(TimeSeries, DelaysAreAveragedAndShifted) {
     series.at(Nanos{0}).add_delay(Nanos{-10});
     series.at(Nanos{0}).add_delay(Nanos{30});
     series.at(Nanos{0}).add_jitter(Nanos{40});
-    const auto rows = series.rows({true, true, true, true, true, Nanos{-10}});
+    const auto rows = series.rows(
+        {.sent = true, .received = true, .delay = true, .lost = true, .returned = true, .delay_shift = Nanos{-10}});
     EXPECT_DOUBLE_EQ(rows[0].delay_mean_ns.value(), 20);
     EXPECT_EQ(rows[0].delay_min_ns, 0);
     EXPECT_EQ(rows[0].delay_max_ns, 40);
@@ -61,7 +106,7 @@ TEST(TimeSeries, DelaysAreAveragedAndShifted) {
 TEST(TimeSeries, WhatIsNotKnownIsEmptyNotZero) {
     TimeSeries series(kTenMs);
     ++series.at(Nanos{0}).received_packets;
-    const auto rows = series.rows({false, true, true, false, false, Nanos{0}});
+    const auto rows = series.rows({.received = true, .delay = true});
     EXPECT_EQ(rows[0].sent_packets, std::nullopt);
     EXPECT_EQ(rows[0].lost, std::nullopt);
     EXPECT_EQ(rows[0].delay_mean_ns, std::nullopt);

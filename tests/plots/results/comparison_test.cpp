@@ -15,6 +15,7 @@ SeriesPoint interval(double start_s, double packets, double delay_ns, std::optio
     point.received_packets = packets;
     point.throughput_bps = 8 * packets;
     point.packet_rate_pps = packets;
+    point.sent_rate_pps = packets;
     point.delay_mean_ns = delay_ns;
     point.delay_min_ns = delay_ns / 2;
     point.delay_max_ns = delay_ns * 2;
@@ -46,6 +47,7 @@ TEST(TotalOfARun, AddsCountsAndWeighsMeansByPackets) {
     EXPECT_EQ(total[0].throughput_bps, 80);
     EXPECT_EQ(total[1].throughput_bps, 640);
     EXPECT_EQ(total[1].sent_packets, 80);
+    EXPECT_EQ(total[1].sent_rate_pps, 80);
     EXPECT_EQ(total[1].lost, 5);
     EXPECT_EQ(total[1].delay_mean_ns, (20 * 200 + 60 * 400) / 80.0);
     EXPECT_EQ(total[1].delay_min_ns, 100);
@@ -69,6 +71,7 @@ TEST(TotalOfARun, IsUnknownWhereAFlowIs) {
 TEST(TotalOfARun, CountsWhatSeveralReceiversWereSentOnce) {
     const std::vector<SeriesPoint> total = total_series(rows_of_two(), {1, 2}, 1);
     EXPECT_EQ(total[1].sent_packets, 20);
+    EXPECT_EQ(total[1].sent_rate_pps, 20);
     EXPECT_EQ(total[1].received_packets, 80);
 }
 
