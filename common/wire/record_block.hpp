@@ -44,7 +44,8 @@ template <typename Record>
 
 /// Whether this program can read a block of that type and version.
 [[nodiscard]] constexpr bool version_is_known(BlockType type, std::uint8_t version) noexcept {
-    return version == kBlockVersion or (type == BlockType::received and version == kArrivalHeaderVersion);
+    return version == kBlockVersion or (type == BlockType::received and version == kArrivalHeaderVersion) or
+           (type == BlockType::connection and version == kAcknowledgedVersion);
 }
 
 }  // namespace groma

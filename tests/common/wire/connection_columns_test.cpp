@@ -9,15 +9,24 @@
 namespace groma {
 namespace {
 
-std::vector<std::byte> packed(const std::vector<ConnectionSample>& samples) {
+struct Packed {
     std::vector<std::byte> payload;
-    RecordColumns().pack(std::span<const ConnectionSample>(samples), payload);
-    return payload;
+    std::uint8_t version = 0;
+
+    [[nodiscard]] bool unpack(std::vector<ConnectionSample>& out) const {
+        return RecordColumns().unpack(payload, std::span(out), version);
+    }
+};
+
+Packed packed(const std::vector<ConnectionSample>& samples) {
+    Packed block;
+    block.version = RecordColumns().pack(std::span<const ConnectionSample>(samples), block.payload);
+    return block;
 }
 
 std::vector<ConnectionSample> round_trip(const std::vector<ConnectionSample>& samples) {
     std::vector<ConnectionSample> out(samples.size());
-    EXPECT_TRUE(RecordColumns().unpack(packed(samples), std::span(out)));
+    EXPECT_TRUE(packed(samples).unpack(out));
     return out;
 }
 
@@ -57,39 +66,53 @@ TEST(ConnectionColumns, SamplesOfAnythingComeBack) {
 
 TEST(ConnectionColumns, ABlockOfTheWorstValuesStaysWithinItsLimit) {
     std::mt19937_64 random(2);
-    EXPECT_LT(packed(any_samples(kMaxBlockSamples, random, 8191, 8191)).size(), kMaxRecordPayload);
+    EXPECT_LT(packed(any_samples(kMaxBlockSamples, random, 8191, 8191)).payload.size(), kMaxRecordPayload);
 }
 
 TEST(ConnectionColumns, APayloadCutAnywhereIsRefused) {
     std::mt19937_64 random(3);
-    const auto payload = packed(any_samples(30, random, 1023, 0x155));
+    const Packed whole = packed(any_samples(30, random, 8191, 0x1155));
     std::vector<ConnectionSample> out(30);
-    for (std::size_t size = 0; size < payload.size(); ++size) {
-        EXPECT_FALSE(RecordColumns().unpack(std::span(payload).first(size), std::span(out))) << size << " bytes";
+    for (std::size_t size = 0; size < whole.payload.size(); ++size) {
+        const Packed cut{{whole.payload.begin(), whole.payload.begin() + static_cast<std::ptrdiff_t>(size)},
+                         whole.version};
+        EXPECT_FALSE(cut.unpack(out)) << size << " bytes";
     }
+}
+
+TEST(ConnectionColumns, SamplesWithoutTheLaterFieldsAreThoseOfVersion1) {
+    ConnectionSample sample{.rtt = Nanos{5}};
+    EXPECT_EQ(packed({sample}).version, kBlockVersion);
+    sample.acknowledged_bytes = 0;
+    const Packed later = packed({sample});
+    EXPECT_EQ(later.version, kAcknowledgedVersion);
+    std::vector<ConnectionSample> out(1);
+    EXPECT_FALSE((Packed{later.payload, kBlockVersion}.unpack(out)));
+    EXPECT_FALSE((Packed{packed({ConnectionSample{.rtt = Nanos{5}}}).payload, kAcknowledgedVersion}.unpack(out)));
+    EXPECT_FALSE((Packed{later.payload, kAcknowledgedVersion + 1}.unpack(out)));
 }
 
 TEST(ConnectionColumns, FieldsThatThisProgramDoesNotKnowAreRefused) {
     std::mt19937_64 random(4);
-    auto payload = packed(any_samples(3, random, 1023, 0));
+    Packed block = packed(any_samples(3, random, 8191, 0));
     std::vector<ConnectionSample> out(3);
-    ASSERT_TRUE(RecordColumns().unpack(payload, std::span(out)));
-    payload[2] = std::byte{0x10};  // presence of an eleventh field
-    EXPECT_FALSE(RecordColumns().unpack(payload, std::span(out)));
-    payload[2] = std::byte{0x03};  // of a known field, an invalid value
-    EXPECT_FALSE(RecordColumns().unpack(payload, std::span(out)));
+    ASSERT_TRUE(block.unpack(out));
+    block.payload[3] = std::byte{0x04};  // presence of a fourteenth field
+    EXPECT_FALSE(block.unpack(out));
+    block.payload[3] = std::byte{0x03};  // of a known field, an invalid value
+    EXPECT_FALSE(block.unpack(out));
 }
 
 TEST(ConnectionColumns, DamagedBytesAreRefusedOrAreSamples) {
     std::mt19937_64 random(7);
     int samples = 0;
     for (int round = 0; round < 3000; ++round) {
-        auto payload = packed(any_samples(4, random, random() % 8192, random() % 8192));
+        Packed block = packed(any_samples(4, random, random() % 8192, random() % 8192));
         for (int hit = 0; hit < 3; ++hit) {
-            payload[random() % payload.size()] ^= static_cast<std::byte>(1U << (random() % 8));
+            block.payload[random() % block.payload.size()] ^= static_cast<std::byte>(1U << (random() % 8));
         }
         std::vector<ConnectionSample> out(4);
-        if (RecordColumns().unpack(payload, std::span(out))) {
+        if (block.unpack(out)) {
             EXPECT_EQ(round_trip(out), out) << "round " << round;
             ++samples;
         }
