@@ -67,8 +67,8 @@ LogTotals closing_totals(const std::string& end, const std::vector<ReceivedFlow>
                                              {"foreign_packets", flow.foreign},
                                              {"malformed_packets", flow.malformed},
                                              {"kernel_drops", flow.kernel_drops}},
-                                .first_arrival = flow.first_arrival,
-                                .last_arrival = flow.last_arrival});
+                                .first = flow.first_arrival,
+                                .last = flow.last_arrival});
         if (flow.replies + flow.replies_lost > 0) {
             auto& counters = totals.flows.back().counters;
             counters.emplace_back("replies", flow.replies);

@@ -30,8 +30,8 @@ std::optional<double> nominal_pps(const FlowSpec& flow) {
     if (not flow.on_off) {
         return pps;
     }
-    const auto on = mean(flow.on_off->on);
-    const auto off = mean(flow.on_off->off);
+    const auto on = mean_from_0(flow.on_off->on);
+    const auto off = mean_from_0(flow.on_off->off);
     return on and off and *on + *off > 0 ? std::optional(pps * *on / (*on + *off)) : std::nullopt;
 }
 
@@ -43,7 +43,7 @@ std::optional<double> realised_pps(const FlowSpec& flow, std::uint64_t packets) 
     return static_cast<double>(packets) / to_seconds(*stop.duration);
 }
 
-std::vector<std::string> notes_on_rate(const FlowSpec& flow, const Fidelity& sent) {
+std::vector<std::string> notes_on_rate(const FlowSpec& flow, const Fidelity& sent, bool whole) {
     std::vector<std::string> notes;
     const auto written = mean(flow.idt);
     const auto drawn = mean_from_0(flow.idt);
@@ -55,7 +55,7 @@ std::vector<std::string> notes_on_rate(const FlowSpec& flow, const Fidelity& sen
     }
     const auto realised = realised_pps(flow, sent.packets);
     const auto asked = sent.scheduled_pps();
-    if (realised and asked) {
+    if (whole and realised and asked) {
         const Nanos silent = *flow.stop.duration - sent.scheduled.duration();
         if (to_seconds(silent) > kMeanGapsOfSilence / *asked and
             to_seconds(silent) > kNoted * to_seconds(*flow.stop.duration)) {

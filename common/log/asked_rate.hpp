@@ -12,7 +12,8 @@
 
 namespace groma {
 
-/// Packets per second: 1 / the mean gap, with draws below 0 raised to 0; with ON and OFF periods times the share of ON.
+/// Packets per second: 1 / the mean gap, with draws below 0 raised to 0; with ON and OFF periods, of which the
+/// same holds, times the share of ON.
 /// Empty if a mean does not exist, or is 0.
 [[nodiscard]] std::optional<double> nominal_pps(const FlowSpec& flow);
 
@@ -20,7 +21,8 @@ namespace groma {
 /// before it.
 [[nodiscard]] std::optional<double> realised_pps(const FlowSpec& flow, std::uint64_t packets);
 
-/// Where the asked rate of a run, which is that of the draws, may be mistaken for these; a sentence each.
-[[nodiscard]] std::vector<std::string> notes_on_rate(const FlowSpec& flow, const Fidelity& sent);
+/// Where the asked rate of a run, which is that of the draws, may be mistaken for these; a sentence each. `whole`: the
+/// flow ran to its end, and `sent` is of all its packets.
+[[nodiscard]] std::vector<std::string> notes_on_rate(const FlowSpec& flow, const Fidelity& sent, bool whole);
 
 }  // namespace groma

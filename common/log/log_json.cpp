@@ -57,8 +57,10 @@ void describe(Fields& fields, As<Fields, FlowTotals>& flow) {
     fields("records_lost", flow.records_lost);
     fields("counters", flow.counters, kMostCounters, kText);
     fields.unless({}, "figures", flow.figures, kMostCounters, kText);
-    fields.unless({}, "first_arrival_ns", flow.first_arrival);
-    fields.unless({}, "last_arrival_ns", flow.last_arrival);
+    fields.unless({}, "first_ns", flow.first);
+    fields.unless({}, "last_ns", flow.last);
+    fields.unless({}, "first_due_ns", flow.first_due);
+    fields.unless({}, "last_due_ns", flow.last_due);
 }
 
 template <typename Fields>

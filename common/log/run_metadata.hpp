@@ -75,9 +75,12 @@ struct FlowTotals {
     std::vector<std::pair<std::string, std::uint64_t>> counters;
     /// The sender's own errors, by name with the unit at the end; empty for a receiver.
     std::vector<std::pair<std::string, double>> figures{};
-    /// The earliest and the latest of all packets received, whether they have records or not; 1970: unknown, or none.
-    WallTime first_arrival{};
-    WallTime last_arrival{};
+    /// When the first and the last of all packets left or arrived, whether they have records or not, and when those of
+    /// a sender were due; 1970: unknown, or none.
+    WallTime first{};
+    WallTime last{};
+    WallTime first_due{};
+    WallTime last_due{};
     bool operator==(const FlowTotals&) const = default;
 };
 

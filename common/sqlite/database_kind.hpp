@@ -23,7 +23,7 @@ inline constexpr DatabaseKind kResultsDatabase{0x67726f6d, 4, "a result of groma
                                                "decode the logs again"};
 inline constexpr DatabaseKind kFitDatabase{0x67726f66, 1, "a result of groma-dec fit --sqlite",  // "grof"
                                            "make it again"};
-inline constexpr DatabaseKind kRepetitionsDatabase{0x67726f67, 1, "a result of groma-dec batch --sqlite",  // "grog"
+inline constexpr DatabaseKind kRepetitionsDatabase{0x67726f67, 2, "a result of groma-dec batch --sqlite",  // "grog"
                                                    "make it again"};
 inline constexpr DatabaseKind kCalibrationDatabase{0x67726d63, 3, "a calibration of groma-send --calibrate",  // "grmc"
                                                    "name another folder with --out, or use the release that made it"};

@@ -1,5 +1,8 @@
 #include "decoder/analysis/clock_relation.hpp"
 
+#include <algorithm>
+#include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,8 +42,22 @@ ClockState relate_clocks(const RunMetadata& sender, std::span<const ClockProbe> 
 
 ClockState clock_of_arrivals(const FlowSpec& flow, const RunMetadata& receiver, ClockState of_host) {
     const bool by_hardware = flow.options.arrival_stamps == StampSource::hardware and
-                             receiver.timestamps.find("hardware") != std::string::npos;
+                             (receiver.timestamps.empty() or receiver.timestamps.find("hardware") != std::string::npos);
     return by_hardware ? ClockState{.kind = ClockState::Kind::interface} : std::move(of_host);
+}
+
+std::string why_clocks_are_mixed(const ClockState& arrivals, const FlowTotals* totals) {
+    if (arrivals.kind != ClockState::Kind::interface) {
+        return {};
+    }
+    if (totals == nullptr) {
+        return "some times of arrival may be the host's and others the interface's: the receiver's log has no totals";
+    }
+    using Counter = std::pair<std::string, std::uint64_t>;
+    const auto counted = std::ranges::find(totals->counters, std::string_view("unstamped_packets"), &Counter::first);
+    return counted == totals->counters.end() ? std::string()
+                                             : "the times of arrival of " + std::to_string(counted->second) +
+                                                   " packets are the host's, and the others the interface's";
 }
 
 }  // namespace groma

@@ -14,7 +14,12 @@ namespace groma {
 [[nodiscard]] ClockState relate_clocks(const RunMetadata& sender, std::span<const ClockProbe> probes,
                                        const RunMetadata& receiver);
 
-/// The clock of a flow's arrivals: that of the receiver's host, or the interface's where hardware stamped them.
+/// The clock of a flow's arrivals: that of the receiver's host, or the interface's where hardware stamped them, or may
+/// have if the receiver's log is not there.
 [[nodiscard]] ClockState clock_of_arrivals(const FlowSpec& flow, const RunMetadata& receiver, ClockState of_host);
+
+/// Why times of arrival cannot be used: some are the interface's and others the host's. Empty: they are of one clock.
+/// `totals`: of the flow in the receiver's log; null: unknown.
+[[nodiscard]] std::string why_clocks_are_mixed(const ClockState& arrivals, const FlowTotals* totals);
 
 }  // namespace groma

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "common/stats/fidelity/missing_fit.hpp"
+#include "decoder/analysis/clock_relation.hpp"
 #include "decoder/analysis/flow_notes.hpp"
 #include "decoder/analysis/groups.hpp"
 #include "decoder/analysis/header_rates.hpp"
@@ -18,7 +19,7 @@ namespace {
 SeriesKnowledge known_of(const FlowAnalysis& analysis, const FlowResult& flow) {
     SeriesKnowledge known;
     known.sent = flow.sent.has_value();
-    known.received = flow.received.has_value();
+    known.received = flow.received and flow.received->times_unknown_because.empty();
     if (known.received) {
         known.delay = true;
         known.delay_shift = analysis.received->delay_shift();
@@ -80,15 +81,14 @@ std::string receiver_name(const FlowAnalysis& analysis, bool hosts_are_alike) {
     return hosts_are_alike ? host + " (" + analysis.receiver_address + ")" : host;
 }
 
-/// Of arrivals of which some have the interface's clock and others the host's.
-void forget_mixed_times(ReceivedFigures& received) {
-    received.clocks_mixed = received.counter("unstamped_packets").value_or(0);
-    if (received.clocks_mixed > 0) {
-        received.delay_ns = received.pdv_ns = received.ipdv_ns = received.gaps_ns = {};
-        received.jitter_count = 0;
-        received.jitter_ditg_ns = received.jitter_rfc3550_ns = std::nullopt;
-        received.jitter_rfc3550_mean_ns = received.jitter_rfc3550_max_ns = std::nullopt;
-    }
+/// Of arrivals that have no times.
+void forget_times(ReceivedFigures& received, const std::string& why) {
+    received.times_unknown_because = received.rates_unknown_because = why;
+    received.arrivals = {};
+    received.delay_ns = received.pdv_ns = received.ipdv_ns = received.gaps_ns = {};
+    received.jitter_count = 0;
+    received.jitter_ditg_ns = received.jitter_rfc3550_ns = std::nullopt;
+    received.jitter_rfc3550_mean_ns = received.jitter_rfc3550_max_ns = std::nullopt;
 }
 
 /// The flow at one of its receivers. `flow`: what its sender says.
@@ -101,8 +101,9 @@ FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow, std::int64_t
         }
         add_header_rates(analysis.spec.transport, analysis.data_address, *flow.received);
         flow.clock.bound = analysis.received->delay_bound().value_or(flow.clock.bound);
-        if (flow.clock.kind == ClockState::Kind::interface) {
-            forget_mixed_times(*flow.received);
+        if (const std::string why = why_clocks_are_mixed(flow.clock, analysis.receiver_log->totals(analysis.spec.id));
+            not why.empty()) {
+            forget_times(*flow.received, why);
         }
     }
     flow.loss = loss_of(flow.sent, flow.received);

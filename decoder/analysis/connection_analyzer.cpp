@@ -30,24 +30,6 @@ void take_off(Count& largest, const Count& before) {
     }
 }
 
-/// Bits of payload per second, as they were acknowledged from the first sample to the last.
-std::optional<double> acknowledged_bps(const std::vector<TimedSample>& samples) {
-    const TimedSample* first = nullptr;
-    const TimedSample* last = nullptr;
-    for (const TimedSample& one : samples) {
-        if (one.sample.acknowledged_bytes) {
-            first = first == nullptr ? &one : first;
-            last = &one;
-        }
-    }
-    if (first == nullptr or last->t_s <= first->t_s or
-        *last->sample.acknowledged_bytes <= *first->sample.acknowledged_bytes) {
-        return std::nullopt;
-    }
-    const auto bytes = static_cast<double>(*last->sample.acknowledged_bytes - *first->sample.acknowledged_bytes);
-    return 8 * bytes / (last->t_s - first->t_s);
-}
-
 /// RFC 6349, section 4. The bytes on the wire are the flow's payload and what was sent again of it. `loaded`:
 /// round-trip times with data in flight. `throughput`: of payload, at the receiver.
 void add_rfc6349(ConnectionFigures& figures, const LogHistogram& loaded, const SentFigures& sent,
@@ -63,7 +45,7 @@ void add_rfc6349(ConnectionFigures& figures, const LogHistogram& loaded, const S
     if (loaded.count() > 0 and least > 0) {
         figures.buffer_delay = std::max(loaded.mean() - least, 0.0) / least;
     }
-    if (throughput and figures.delivery_rate_max_bps) {
+    if (throughput.value_or(0) > 0 and figures.delivery_rate_max_bps) {
         // No sample may have met the highest rate; it was not less than what arrived.
         figures.transfer_time_ratio = std::max(static_cast<double>(*figures.delivery_rate_max_bps) / *throughput, 1.0);
     }
@@ -99,11 +81,26 @@ void ConnectionAnalyzer::add(const ConnectionSample& sample) {
         keep_largest(figures_.delivery_rate_max_bps, sample.delivery_rate_bps);
     }
     keep_largest(figures_.pacing_rate_max_bps, sample.pacing_rate_bps);
+    if (sample.acknowledged_bytes) {
+        first_acknowledged_ = first_acknowledged_.value_or(sample);
+        last_acknowledged_ = sample;
+    }
     if (figures_.samples.size() == kMostSamples) {
         ++figures_.left_out;
         return;
     }
     figures_.samples.push_back({to_seconds(difference(sample.at, start_)), sample});
+}
+
+std::optional<double> ConnectionAnalyzer::acknowledged_bps() const {
+    if (not first_acknowledged_) {
+        return std::nullopt;
+    }
+    const double seconds = to_seconds(difference(last_acknowledged_->at, first_acknowledged_->at));
+    const std::uint64_t before = *first_acknowledged_->acknowledged_bytes;
+    const std::uint64_t bytes = *last_acknowledged_->acknowledged_bytes;
+    return seconds > 0 and bytes > before ? std::optional(8 * static_cast<double>(bytes - before) / seconds)
+                                          : std::nullopt;
 }
 
 ConnectionFigures ConnectionAnalyzer::figures(const SentFigures* sent, const ReceivedFigures* received) const {
@@ -114,7 +111,7 @@ ConnectionFigures ConnectionAnalyzer::figures(const SentFigures* sent, const Rec
     take_off(figures.retransmitted_bytes, retransmitted_bytes_before_);
     if (figures.side == LogRole::sender and sent != nullptr) {
         const auto throughput = received != nullptr ? received->throughput_bps() : std::nullopt;
-        add_rfc6349(figures, loaded_rtt_, *sent, throughput ? throughput : acknowledged_bps(figures.samples));
+        add_rfc6349(figures, loaded_rtt_, *sent, throughput ? throughput : acknowledged_bps());
     }
     return figures;
 }

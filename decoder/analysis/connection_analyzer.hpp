@@ -14,7 +14,7 @@ namespace groma {
 
 class ConnectionAnalyzer {
 public:
-    static constexpr std::size_t kMostSamples = 100'000;  ///< more are counted, not kept
+    static constexpr std::size_t kMostSamples = 36'000;  ///< more are counted, not kept
 
     /// `start` of the run on this side's clock.
     ConnectionAnalyzer(LogRole side, WallTime start) : start_(start) { figures_.side = side; }
@@ -29,13 +29,18 @@ public:
     [[nodiscard]] ConnectionFigures figures(const SentFigures* sent, const ReceivedFigures* received) const;
 
 private:
+    /// Bits of payload per second, as they were acknowledged from the first sample to the last.
+    [[nodiscard]] std::optional<double> acknowledged_bps() const;
+
     WallTime start_;
     Selection selection_;
     std::optional<std::uint64_t> retransmitted_before_;  ///< what was selected
     std::optional<std::uint64_t> retransmitted_bytes_before_;
     ConnectionFigures figures_;  ///< as far as it can be known sample by sample
     LogHistogram rtt_;
-    LogHistogram loaded_rtt_;  ///< with data in flight
+    LogHistogram loaded_rtt_;                             ///< with data in flight
+    std::optional<ConnectionSample> first_acknowledged_;  ///< the first and the last that tell what was acknowledged
+    std::optional<ConnectionSample> last_acknowledged_;
     LogHistogram cwnd_;
 };
 

@@ -168,14 +168,15 @@ void expect_arrivals(const LogTally& log, const Expected& expected, FlowAnalyses
         flow.receiver_log = &log;
         flow.receiver_address = setup.local_address;
         flow.data_address = setup.remote_address;
-        flow.clock.kind = ClockState::Kind::relative;
+        ClockState of_host{.kind = ClockState::Kind::relative};
         if (flow.sender_log != nullptr) {
             auto& clock = clocks[flow.sender_log];
             if (not clock) {
                 clock = relate_clocks(flow.sender_log->metadata(), flow.sender_log->probes(), metadata);
             }
-            flow.clock = clock_of_arrivals(setup.spec, metadata, *clock);
+            of_host = *clock;
         }
+        flow.clock = clock_of_arrivals(setup.spec, metadata, std::move(of_host));
         flow.received = std::make_unique<ReceivedAnalyzer>(arrival_times(flow, sent.sent.get(), metadata), flow.series);
     }
 }

@@ -72,9 +72,11 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
     if (received.undated > 0) {
         notes.push_back("delay and jitter: it is unknown when " + packets(received.undated) + " left");
     }
-    if (received.clocks_mixed > 0) {
-        notes.push_back("delay, jitter, arrival gaps: unknown, because the time of arrival of " +
-                        packets(received.clocks_mixed) + " is the host's, and that of the others the interface's");
+    if (not received.times_unknown_because.empty()) {
+        notes.push_back("delay, jitter, arrival gaps, duration and rates: unknown, because " +
+                        received.times_unknown_because);
+    } else if (not received.rates_unknown_because.empty()) {
+        notes.push_back("duration and rates: unknown, because " + received.rates_unknown_because);
     }
     if (received.ipdv_missed.value_or(0) > 0) {
         notes.push_back("IPDV: " + std::to_string(*received.ipdv_missed) +
@@ -123,7 +125,7 @@ std::vector<std::string> notes_on(const FlowResult& flow) {
     }
     if (flow.sent) {
         note_sent(*flow.sent, notes);
-        for (const std::string& note : notes_on_rate(flow.spec, flow.sent->fidelity)) {
+        for (const std::string& note : notes_on_rate(flow.spec, flow.sent->fidelity, flow.sent->is_whole_run())) {
             notes.push_back("sent: " + note);
         }
     } else {

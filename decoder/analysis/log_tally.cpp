@@ -223,7 +223,7 @@ void LogTally::on_progress(std::uint64_t offset) {
 }
 
 bool LogTally::has_holes() const {
-    return unkept_ > 0 or not std::ranges::all_of(result_.gaps, &LogGap::torn_tail);
+    return not std::ranges::all_of(result_.gaps, &LogGap::torn_tail);
 }
 
 void LogTally::on_gap(const LogGap& gap) {

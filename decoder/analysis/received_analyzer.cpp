@@ -38,7 +38,17 @@ bool ReceivedAnalyzer::selects(const ReceivedRecord& record) {
     return sent_at and selection.takes_time(difference(*sent_at, *times_.sender_start));
 }
 
+void ReceivedAnalyzer::begin_with(const ReceivedRecord& first) {
+    const auto sent_at = departure_of(first.seq, first.sent_at, times_.sent_times);
+    const Nanos since = sent_at and times_.sender_start ? difference(*sent_at, *times_.sender_start) : Nanos{0};
+    times_.start = moved(first.received_at, -since);
+    near_ = Vicinity(times_.start);
+}
+
 ReceivedAnalyzer::Taken ReceivedAnalyzer::add(const ReceivedRecord& record) {
+    if (records_ == 0 and times_.clock != nullptr and times_.clock->kind == ClockState::Kind::interface) {
+        begin_with(record);
+    }
     ++records_;
     if (times_.selection and not selects(record)) {
         return Taken::left_out;
@@ -208,7 +218,7 @@ void ReceivedAnalyzer::add_totals(const FlowTotals& totals, ReceivedFigures& fig
     figures.records_beyond = records_ - std::min(totals.packets, records_);
     if (not times_.selection) {
         figures.packets = std::max(totals.packets, arrivals_.packets());
-        figures.bytes = std::max(totals.bytes, arrivals_.bytes());
+        figures.bytes = figures.records_missing > 0 ? std::max(totals.bytes, arrivals_.bytes()) : arrivals_.bytes();
         figures.counters = totals.counters;
     }
     if (figures.records_missing > 0) {
@@ -217,13 +227,20 @@ void ReceivedAnalyzer::add_totals(const FlowTotals& totals, ReceivedFigures& fig
 }
 
 void ReceivedAnalyzer::add_missing(const FlowTotals& totals, ReceivedFigures& figures) const {
-    if (not times_.selection and totals.first_arrival != WallTime{}) {
-        figures.arrivals.include(
-            {difference(totals.first_arrival, times_.start), difference(totals.last_arrival, times_.start)});
+    const std::string missing =
+        "the records of " + std::to_string(figures.records_missing) + " packets are not in the log";
+    if (times_.selection) {
+        figures.rates_unknown_because = missing + ", which may be among those selected";
+    } else if (totals.first == WallTime{}) {
+        figures.rates_unknown_because = missing + ", which may be the first or the last";
     } else {
-        figures.rates_unknown_because =
-            "the records of " + std::to_string(figures.records_missing) + " packets are not in the log, " +
-            (times_.selection ? "which may be among those selected" : "which may be the first or the last");
+        const TimeSpan all{difference(totals.first, times_.start), difference(totals.last, times_.start)};
+        const TimeSpan& kept = figures.arrivals;
+        if (all.empty() or (not kept.empty() and (kept.first < all.first or kept.last > all.last))) {
+            figures.rates_unknown_because = missing + ", and its totals contradict the others";
+        } else {
+            figures.arrivals = all;
+        }
     }
 }
 

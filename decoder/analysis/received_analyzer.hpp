@@ -67,6 +67,9 @@ public:
 
 private:
     [[nodiscard]] bool selects(const ReceivedRecord& record);
+    /// Of arrivals with the interface's clock, which nothing relates to the run's: the first comes when it leaves, or
+    /// when the run begins.
+    void begin_with(const ReceivedRecord& first);
     void add_totals(const FlowTotals& totals, ReceivedFigures& figures) const;
     void add_missing(const FlowTotals& totals, ReceivedFigures& figures) const;
     /// None of them is late, the first of its kind, or of a selection.

@@ -81,8 +81,8 @@ void RoundTripAnalyzer::add_dated(const RoundTripRecord& record, WallTime sent_a
     const Nanos rtt = difference(record.returned_at, sent_at);
     rtt_.add(rtt.count());
     series_.rare_at(difference(record.returned_at, times_.start)).add_rtt(rtt);
-    if (record.reflected_at == ReceivedRecord::kNoTime) {
-        return;
+    if (record.reflected_at == ReceivedRecord::kNoTime or times_.clock.kind == ClockState::Kind::interface) {
+        return;  // the time of reflection may have another clock than that of the reply
     }
     const Nanos residence = difference(record.replied_at, record.reflected_at);
     residence_.add(residence.count());

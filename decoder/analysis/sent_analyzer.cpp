@@ -136,6 +136,10 @@ void SentAnalyzer::keep_times_of(const SentColumns& records) {
     }
 }
 
+TimeSpan SentAnalyzer::span_between(WallTime first, WallTime last) const {
+    return {difference(first, start_), difference(last, start_)};
+}
+
 void SentAnalyzer::add_totals(const FlowTotals& totals, SentFigures& figures) const {
     figures.whole = true;
     figures.records_missing = totals.packets - std::min(totals.packets, records_);
@@ -147,8 +151,13 @@ void SentAnalyzer::add_totals(const FlowTotals& totals, SentFigures& figures) co
     }
 }
 
-void SentAnalyzer::add_fidelity(SentFigures& figures) const {
+void SentAnalyzer::add_fidelity(const FlowTotals* totals, SentFigures& figures) const {
     figures.fidelity = fidelity_.result(start_);
+    if (figures.records_missing > 0) {
+        const bool known = totals->first != WallTime{} and not selection_;
+        figures.fidelity.sent = known ? span_between(totals->first, totals->last) : TimeSpan{};
+        figures.fidelity.scheduled = known ? span_between(totals->first_due, totals->last_due) : TimeSpan{};
+    }
     figures.fidelity.count_unmetered(figures.packets, figures.bytes);
     const bool holes_are_refusals = selection_ and not selection_->sizes and figures.records_missing == 0;
     figures.fidelity.count_unsent(holes_are_refusals ? holes_.numbers()
@@ -175,7 +184,7 @@ SentFigures SentAnalyzer::figures(const FlowTotals* totals) const {
     if (packets_ >= 2) {
         figures.duration = difference(before_->sent_at, first_);
     }
-    add_fidelity(figures);
+    add_fidelity(totals, figures);
     figures.sizes = spread_of(sizes_);
     return figures;
 }

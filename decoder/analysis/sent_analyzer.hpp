@@ -65,7 +65,8 @@ private:
 
     static constexpr std::size_t kStretch = 512;
     void add_totals(const FlowTotals& totals, SentFigures& figures) const;
-    void add_fidelity(SentFigures& figures) const;
+    [[nodiscard]] TimeSpan span_between(WallTime first, WallTime last) const;
+    void add_fidelity(const FlowTotals* totals, SentFigures& figures) const;
 
     Transport transport_;
     HeaderLevel header_;

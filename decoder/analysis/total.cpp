@@ -14,6 +14,7 @@ namespace {
 struct Known {
     bool sent = true;
     bool received = true;
+    bool arrived = true;  ///< when packets did
     bool delay = true;
     bool lost_by_interval = true;
     bool returned = true;
@@ -25,6 +26,7 @@ Known known_of(const Members& flows) {
         const FlowResult& flow = *member.result;
         known.sent = known.sent and flow.sent;
         known.received = known.received and flow.received;
+        known.arrived = known.arrived and flow.received and flow.received->times_unknown_because.empty();
         known.delay = known.delay and flow.received and flow.clock.absolute();
         known.returned = known.returned and (flow.round_trip or not member.first_of_flow);
         known.lost_by_interval = known.lost_by_interval and loss_by_interval_is_known(flow);
@@ -70,8 +72,12 @@ void add_rates(const Members& flows, ReceivedFigures& total) {
     for (const Member& member : flows) {
         const ReceivedFigures& received = *member.result->received;
         total.arrivals.include(received.arrivals);
-        if (not received.rates_unknown_because.empty() and total.rates_unknown_because.empty()) {
-            total.rates_unknown_because = of_flow(member, received.rates_unknown_because);
+        const bool elsewhere =
+            flows.size() > 1 and not member.result->sent and member.result->clock.kind == ClockState::Kind::interface;
+        const std::string why =
+            elsewhere ? "its arrivals have the clock of an interface" : received.rates_unknown_because;
+        if (not why.empty() and total.rates_unknown_because.empty()) {
+            total.rates_unknown_because = of_flow(member, why);
         }
         if (received.packets > 0 and not received.ip_bytes and total.ip_bytes) {
             total.ip_bytes = total.ethernet_bytes = std::nullopt;
@@ -182,7 +188,7 @@ void add_distributions(const Members& flows, const Known& known, Nanos interval,
         } else {
             series.merge_further_receiver(member.analysis->series);
         }
-        if (known.received) {
+        if (known.arrived) {
             delays.add(*member.analysis->received, known.delay);
         }
     }
@@ -196,7 +202,7 @@ void add_distributions(const Members& flows, const Known& known, Nanos interval,
     }
     total.series =
         series.rows({.sent = known.sent,
-                     .received = known.received,
+                     .received = known.arrived,
                      .delay = known.delay,
                      .lost = known.lost_by_interval,
                      .returned = known.returned,

@@ -47,6 +47,15 @@ const IndexedLog* sender_of(const std::vector<IndexedLog*>& logs, const RunMetad
     return nullptr;
 }
 
+/// Null: the log was cut short, or lacks the flow.
+const FlowTotals* totals_of(const IndexedLog& log, FlowId flow) {
+    if (not log.totals()) {
+        return nullptr;
+    }
+    const auto found = std::ranges::find(log.totals()->flows, flow, &FlowTotals::flow);
+    return found == log.totals()->flows.end() ? nullptr : &*found;
+}
+
 /// Without characters that end a tag.
 std::string tag_text(const std::string& text) {
     std::string tag = text.substr(0, kLongestTag);
@@ -98,10 +107,16 @@ private:
                 if (fresh) {
                     clock->second = relate_clocks(*sender->metadata(), sender->probes(), *receiver.metadata());
                 }
-                flow->clock = clock_of_arrivals(setup.spec, *receiver.metadata(), clock->second);
-                if (flow->clock.absolute()) {
-                    flow->start = moved(sender->metadata()->started_at, flow->clock.offset);
-                }
+                flow->clock = clock->second;
+            }
+            flow->clock = clock_of_arrivals(setup.spec, *receiver.metadata(), flow->clock);
+            if (flow->clock.absolute()) {
+                flow->start = moved(sender->metadata()->started_at, flow->clock.offset);
+            }
+            if (const std::string why = why_clocks_are_mixed(flow->clock, totals_of(receiver, setup.spec.id));
+                not why.empty()) {
+                left_out_.push_back(fmt::format("flow {} is left out: {}", setup.spec.id.value, why));
+                continue;
             }
             if (not first_start_) {
                 first_start_ = sender != nullptr ? sender->metadata()->started_at : flow->start;
@@ -134,6 +149,7 @@ private:
                 continue;
             }
             IndexedLog& log = *receivers_[key.first];
+            std::optional<WallTime> first_arrival;
             for (const RecordBlock& block : log.blocks()) {
                 if (block.flow != key.second or block.type != BlockType::received or not log.read(block, records)) {
                     continue;
@@ -142,8 +158,12 @@ private:
                     if (usable(record)) {
                         const Nanos delay = difference(record.received_at, record.sent_at);
                         flow->smallest = std::min(flow->smallest.value_or(delay), delay);
+                        first_arrival = std::min(first_arrival.value_or(record.received_at), record.received_at);
                     }
                 }
+            }
+            if (flow->clock.kind == ClockState::Kind::interface) {
+                flow->start = first_arrival.value_or(flow->start);  // nothing relates that clock to the run
             }
         }
     }
@@ -200,7 +220,7 @@ private:
     }
 
     [[nodiscard]] std::vector<std::string> warnings() const {
-        std::vector<std::string> said;
+        std::vector<std::string> said = left_out_;
         if (receivers_.empty()) {
             said.emplace_back("no histograms of delay: none of the logs is a receiver's");
         }
@@ -220,6 +240,7 @@ private:
     std::vector<IndexedLog*> receivers_;
     std::map<LoggedFlow, std::unique_ptr<HdrFlow>> flows_;
     std::set<std::string> tags_;
+    std::vector<std::string> left_out_;
     std::optional<WallTime> first_start_;
     std::int64_t latest_ = std::numeric_limits<std::int64_t>::min();
     std::uint64_t undated_ = 0;

@@ -173,7 +173,7 @@ std::string repetition_csv(const RepetitionSummary& summary) {
 }
 
 std::string repetition_json(const RepetitionSummary& summary) {
-    Json json{{"schema", "groma-dec batch 1"}, {"program", "groma-dec " GROMA_VERSION},
+    Json json{{"schema", "groma-dec batch 2"}, {"program", "groma-dec " GROMA_VERSION},
               {"name", summary.title},         {"confidence", summary.options.confidence},
               {"keys", summary.keys},          {"groups", Json::array()},
               {"left_out", Json::array()}};

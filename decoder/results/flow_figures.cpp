@@ -231,9 +231,11 @@ const FigureTable<FlowResult>& flow_result_figures() {
                  "packets per second by that distribution: 1 / mean, draws below 0 raised to 0, times the share of ON "
                  "periods; unknown: it has no mean",
                  of_spec([](const FlowSpec& it) { return nominal_pps(it); }))
-            .add("realised_pps",
-                 "packets that left over the duration that was asked for, if nothing else ends the flow",
-                 [](const FlowResult& it) { return it.sent ? realised_pps(it.spec, it.sent->packets) : std::nullopt; })
+            .add(
+                "realised_pps", "packets that left over the duration that was asked for, if nothing else ends the flow",
+                [](const FlowResult& it) {
+                    return it.sent and it.sent->is_whole_run() ? realised_pps(it.spec, it.sent->packets) : std::nullopt;
+                })
             .add("size", "the distribution of payload sizes that was asked for",
                  of_spec([](const FlowSpec& it) { return size_to_string(it.size); }))
             .add("target", "the address that it was sent to",

@@ -145,7 +145,7 @@ SeriesRow TimeSeries::row(std::int64_t index, const SeriesCell& cell, const Seri
         row.delay_min_ns = (cell.delay_min - known.delay_shift).count();
         row.delay_max_ns = (cell.delay_max - known.delay_shift).count();
     }
-    if (cell.jitters > 0) {
+    if (known.received and cell.jitters > 0) {
         row.jitter_ns = mean(cell.jitter_sum_ns, cell.jitters);
     }
     if (known.lost) {

@@ -56,7 +56,7 @@ std::string heading(const RunResults& run, const PlotOptions& options) {
 
 /// Delays are no better than the agreement of the two clocks.
 std::string clock_note(const RunResults& run) {
-    if (run.clock == "relative") {
+    if (run.has_relative_delays()) {
         return ", relative to the smallest of each flow";
     }
     if (run.clock_bound_ns.value_or(0) <= 0) {

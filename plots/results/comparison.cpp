@@ -117,7 +117,7 @@ RunResults compared(const std::vector<ResultsFile>& files) {
             total.name = names[number];
             total.flow = static_cast<std::int64_t>(++number);
             all.flows.push_back(std::move(total));
-            all.clock = run.clock == "relative" ? run.clock : all.clock;
+            all.clock = run.has_relative_delays() ? run.clock : all.clock;
             all.clock_bound_ns = std::max(all.clock_bound_ns.value_or(0), run.clock_bound_ns.value_or(0));
         }
     }

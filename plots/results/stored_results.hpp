@@ -64,11 +64,13 @@ struct RunResults {
     std::string run_id;
     std::string experiment;
     double interval_s = 1;
-    std::string clock;                     ///< "one clock", "probed", "relative", ...
+    std::string clock;                     ///< "one clock", "probed", "relative", "interface", ...
     std::optional<double> clock_bound_ns;  ///< the bound of the clocks' disagreement
     std::optional<double> lambda2;         ///< of all flows together
     CurveOf one = CurveOf::flow;           ///< `run`: `flows` are totals of compared runs
     std::vector<FlowResults> flows;
+    /// Whether delays are less the smallest of their flow.
+    [[nodiscard]] bool has_relative_delays() const { return clock == "relative" or clock == "interface"; }
     std::vector<FigureLines> over_time;  ///< of each of series_measures(); empty before read_over_time()
     DelayLoss delay_loss;                ///< likewise
 };

@@ -24,9 +24,16 @@ std::string end_of(const SendReport& report) {
     return "complete";
 }
 
-FlowTotals totals_of(const FlowReport& flow) {
+/// `began`: the run, on this host's clock.
+FlowTotals totals_of(const FlowReport& flow, WallTime began) {
     const FlowOutcome& outcome = flow.outcome;
     FlowTotals totals;
+    if (outcome.fidelity.packets > 0) {
+        totals.first = moved(began, outcome.fidelity.sent.first);
+        totals.last = moved(began, outcome.fidelity.sent.last);
+        totals.first_due = moved(began, outcome.fidelity.scheduled.first);
+        totals.last_due = moved(began, outcome.fidelity.scheduled.last);
+    }
     totals.flow = flow.spec.id;
     totals.packets = outcome.fidelity.packets;
     totals.bytes = outcome.fidelity.bytes;
@@ -87,7 +94,7 @@ std::vector<std::pair<std::string, double>> figures_of(const Fidelity& fidelity)
 LogTotals log_totals(const SendReport& report, WallTime ended_at) {
     LogTotals totals{.ended_at = ended_at, .end = end_of(report), .flows = {}};
     for (const FlowReport& flow : report.flows) {
-        totals.flows.push_back(totals_of(flow));
+        totals.flows.push_back(totals_of(flow, report.started_at));
         if (report.flows.size() <= kMostFlowsWithFigures) {
             totals.flows.back().figures = figures_of(flow.outcome.fidelity);
         }

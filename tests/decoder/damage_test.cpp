@@ -158,8 +158,8 @@ SamplePair without_the_middle() {
 
 TEST(Damage, MissingRecordsDoNotLowerTheRatesOfAFlow) {
     SamplePair pair = without_the_middle();
-    pair.receiver.totals->flows[0].first_arrival = wall_time_from_ns(kStartNs + 1000);
-    pair.receiver.totals->flows[0].last_arrival = wall_time_from_ns(kStartNs + 1'000'001'000);
+    pair.receiver.totals->flows[0].first = wall_time_from_ns(kStartNs + 1000);
+    pair.receiver.totals->flows[0].last = wall_time_from_ns(kStartNs + 1'000'001'000);
     const Results results = analyze({pair.receiver.source("recv.glog")}, {});
     const ReceivedFigures& flow = *only_flow(results).received;
     EXPECT_EQ(flow.records_missing, 500U);
@@ -168,6 +168,45 @@ TEST(Damage, MissingRecordsDoNotLowerTheRatesOfAFlow) {
     EXPECT_DOUBLE_EQ(results.runs.front().total.received->throughput_bps().value(), 4e6);
     EXPECT_FALSE(flow.throughput_ip_bps());
     EXPECT_THAT(flow.headers_unknown_because, HasSubstr("sizes of 500 packets"));
+}
+
+TEST(Damage, TimesOfTotalsThatCannotBeGiveNoRates) {
+    for (const auto& [first, last] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+             {900'000'000, 100'000'000}, {500'000'000, 2'000'000'000}, {0, 700'000'000}}) {
+        SamplePair pair = without_the_middle();
+        pair.receiver.totals->flows[0].first = wall_time_from_ns(kStartNs + first);
+        pair.receiver.totals->flows[0].last = wall_time_from_ns(kStartNs + last);
+        const Results results = analyze({pair.receiver.source("recv.glog")}, {});
+        EXPECT_FALSE(only_flow(results).received->packet_rate_pps());
+        EXPECT_THAT(only_flow(results).received->rates_unknown_because, HasSubstr("contradict"));
+        EXPECT_THAT(only_flow(results).notes, testing::Contains(HasSubstr("duration and rates: unknown, because")));
+    }
+}
+
+/// A flow of 1000 packets a second of whose records the first half is missing.
+SampleLog without_the_first_half() {
+    SampleLog log = empty_log(LogRole::sender);
+    std::vector<SentRecord> sent;
+    for (std::uint64_t seq = 0; seq <= 1000; ++seq) {
+        sent.push_back(sent_packet(seq, static_cast<std::int64_t>(seq) * 1'000'000));
+    }
+    log.sent = {{FlowId{1}, sent}};
+    close(log);
+    log.sent.front().second.erase(log.sent.front().second.begin(), log.sent.front().second.begin() + 500);
+    return log;
+}
+
+TEST(Damage, MissingRecordsOfASenderDoNotRaiseItsRates) {
+    SampleLog log = without_the_first_half();
+    const Results unknown = analyze({log.source("send.glog")}, {});
+    EXPECT_EQ(only_flow(unknown).sent->fidelity.sent_pps(), std::nullopt);
+    EXPECT_EQ(only_flow(unknown).sent->fidelity.scheduled_pps(), std::nullopt);
+    FlowTotals& totals = log.totals->flows[0];
+    totals.first = totals.first_due = wall_time_from_ns(kStartNs);
+    totals.last = totals.last_due = wall_time_from_ns(kStartNs + 1'000'000'000);
+    const Results known = analyze({log.source("send.glog")}, {});
+    EXPECT_DOUBLE_EQ(only_flow(known).sent->fidelity.sent_pps().value(), 1000);
+    EXPECT_DOUBLE_EQ(only_flow(known).sent->fidelity.scheduled_pps().value(), 1000);
 }
 
 TEST(Damage, RatesAreUnknownWhereTheFirstAndTheLastArrivalAre) {

@@ -125,12 +125,13 @@ void look_at(const RunResults& run) {
 }
 
 bool look_at(const Repetitions& repetitions) {
-    RepetitionOptions options;
-    options.resamples = 99;
-    const RepetitionSummary summary = summarised(repetitions, options);
+    const RepetitionSummary summary = summarised(repetitions, {});
     for (const RepetitionGroup& group : summary.groups) {
         for (const GroupFigure& figure : group.figures) {
             check(figure.least <= figure.median and figure.median <= figure.most, "a median is not within the values");
+            const auto& interval = figure.median_interval;
+            check(not interval or interval->interval.low <= interval->interval.high,
+                  "an interval ends before it begins");
         }
     }
     check(nlohmann::json::accept(repetition_json(summary)), "a summary is JSON");

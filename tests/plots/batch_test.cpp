@@ -142,7 +142,7 @@ TEST(BatchPictures, OfVeryManyGroupsSayWhatIsLeftOut) {
 TEST(PlottingABatch, WritesPicturesIntoTheDirectoryWhateverKeysAreCalled) {
     SampleFile sample("groups.sqlite");
     sample.exec(
-        "PRAGMA application_id = 0x67726f67; PRAGMA user_version = 1;"
+        "PRAGMA application_id = 0x67726f67; PRAGMA user_version = 2;"
         "CREATE TABLE about(name TEXT, confidence REAL);"
         "INSERT INTO about VALUES('it''s `a` test', 0.9);"
         "CREATE TABLE keys(position INTEGER, name TEXT); INSERT INTO keys VALUES(1, '../rate');"

@@ -23,8 +23,8 @@ ReceivedFlow whole(std::uint64_t packets, const FlowTotals& totals) {
             .packets = packets,
             .bytes = packets * TestFlow::kSize,
             .state = "ok",
-            .first_arrival = totals.first_arrival,
-            .last_arrival = totals.last_arrival};
+            .first_arrival = totals.first,
+            .last_arrival = totals.last};
 }
 
 TEST_F(ReceiverServerTest, CountsAndLogsEveryPacketOfAUdpFlow) {

@@ -62,8 +62,8 @@ TEST(RunRecord, ClosesALogWithEveryCounter) {
     EXPECT_EQ(flow.packets, 10U);
     EXPECT_EQ(flow.records, 6U);
     EXPECT_EQ(flow.records_lost, 4U);
-    EXPECT_EQ(flow.first_arrival, wall_time_from_ns(6));
-    EXPECT_EQ(flow.last_arrival, wall_time_from_ns(7));
+    EXPECT_EQ(flow.first, wall_time_from_ns(6));
+    EXPECT_EQ(flow.last, wall_time_from_ns(7));
     EXPECT_THAT(flow.counters,
                 ElementsAre(std::pair("duplicates", 1U), std::pair("reordered", 2U), std::pair("foreign_packets", 3U),
                             std::pair("malformed_packets", 4U), std::pair("kernel_drops", 5U)));

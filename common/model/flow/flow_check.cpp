@@ -137,6 +137,11 @@ std::vector<std::string> validate(const FlowSpec& spec) {
     }
     const std::vector<std::string> unshared = sharing_errors(spec);
     errors.insert(errors.end(), unshared.begin(), unshared.end());
+    if (spec.meter == Meter::round_trip and spec.options.arrival_stamps == StampSource::hardware) {
+        errors.emplace_back(
+            "the round-trip meter takes off how long the receiver held a packet, by one clock: arrival_stamps hardware "
+            "is another one; use kernel");
+    }
     if (spec.meter == Meter::round_trip and not traits(spec.transport).round_trips) {
         errors.emplace_back(std::string(traits(spec.transport).title) +
                             " has no round-trip meter: use another transport");

@@ -148,7 +148,7 @@ constexpr std::array kRows{
     TransportOptionRow{"arrival_header", "on|off", "record TTL and DS byte as they arrived", kMessages,
                        &set_parsed<&Options::arrival_header, &option_value::on_or_off>, &get<&Options::arrival_header>},
     TransportOptionRow{"state_interval", "TIME",
-                       "record the connection's state so often (default: 100ms, or 1s of more than 100; 0: never)",
+                       "record the connection's state so often (default: 100ms, or 1s of more than 10; 0: never)",
                        kConnections, &set_parsed<&Options::state_interval, &option_value::state_interval>,
                        &get<&Options::state_interval>},
     TransportOptionRow{"group", "ADDRESS", "send to this multicast group, which all receivers join", kDatagrams,

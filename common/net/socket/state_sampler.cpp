@@ -9,7 +9,7 @@ namespace {
 
 constexpr Nanos kUsualInterval = std::chrono::milliseconds(100);
 constexpr Nanos kIntervalOfMany = std::chrono::seconds(1);
-constexpr std::size_t kMany = 100;
+constexpr std::size_t kMany = 10;
 
 }  // namespace
 

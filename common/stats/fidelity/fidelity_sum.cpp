@@ -10,6 +10,7 @@ void FidelitySum::add(const Fidelity& part) {
     sum_.packets += part.packets;
     sum_.bytes += part.bytes;
     sum_.departures += part.departures;
+    some_unknown_ = some_unknown_ or (part.packets > 0 and (part.scheduled.empty() or part.sent.empty()));
     sum_.scheduled.include(part.scheduled);
     sum_.sent.include(part.sent);
     sum_.lateness_ns.merge(part.lateness_ns);
@@ -30,6 +31,9 @@ void FidelitySum::add(const Fidelity& part) {
 Fidelity FidelitySum::result() const {
     Fidelity result = sum_;
     result.fit = gaps_.fit();
+    if (some_unknown_) {
+        result.scheduled = result.sent = {};
+    }
     return result;
 }
 

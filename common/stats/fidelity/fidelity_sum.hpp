@@ -5,9 +5,10 @@
 
 namespace groma {
 
-/// Counts and times behind are sums. Rates are of all packets, over the time from the first to the last. Lateness,
-/// batches and gap errors are those of all packets. The fit is that of all gaps with a model, each by its own flow's.
-/// The variation of gaps is the largest of any flow. Order matters only for rounding.
+/// Counts and times behind are sums. Rates are of all packets, over the time from the first to the last; unknown if
+/// that of a flow with packets is. Lateness, batches and gap errors are those of all packets. The fit is that of all
+/// gaps with a model, each by its own flow's. The variation of gaps is the largest of any flow. Order matters only for
+/// rounding.
 class FidelitySum {
 public:
     void add(const Fidelity& part);
@@ -15,6 +16,7 @@ public:
 
 private:
     Fidelity sum_;
+    bool some_unknown_ = false;  ///< when packets were due or left
     PooledGaps gaps_;
 };
 

@@ -39,6 +39,10 @@ TEST(NominalRate, OfOnAndOffPeriodsHasTheShareOfOn) {
     FlowSpec flow = for_ten_seconds(Constant{1e6});
     flow.on_off = OnOff{.on = Exponential{1e9}, .off = Exponential{3e9}};
     EXPECT_DOUBLE_EQ(nominal_pps(flow).value(), 250);
+    flow.on_off->on = flow.on_off->off = Normal{1e9, 1e9};
+    EXPECT_DOUBLE_EQ(nominal_pps(flow).value(), 500);
+    flow.on_off->off = Constant{1.08332e9};
+    EXPECT_NEAR(nominal_pps(flow).value(), 500, 0.01);
     flow.on_off->off = Pareto{1, 1e9};
     EXPECT_FALSE(nominal_pps(flow));
 }
@@ -51,22 +55,26 @@ TEST(RealisedRate, IsOverTheDurationThatAloneEndsTheFlow) {
 }
 
 TEST(NotesOnRate, AreNoneWhereTheDrawsAreTheDistributionsAndFillTheDuration) {
-    EXPECT_THAT(notes_on_rate(for_ten_seconds(Constant{1e6}), sent_within(9999ms, 10'000)), IsEmpty());
-    EXPECT_THAT(notes_on_rate(for_ten_seconds(Exponential{1e9}), sent_within(8s, 8)), IsEmpty()) << "chance";
-    EXPECT_THAT(notes_on_rate(for_ten_seconds(Exponential{1e6}), {}), IsEmpty());
+    EXPECT_THAT(notes_on_rate(for_ten_seconds(Constant{1e6}), sent_within(9999ms, 10'000), true), IsEmpty());
+    EXPECT_THAT(notes_on_rate(for_ten_seconds(Exponential{1e9}), sent_within(8s, 8), true), IsEmpty()) << "chance";
+    EXPECT_THAT(notes_on_rate(for_ten_seconds(Exponential{1e6}), {}, true), IsEmpty());
 }
 
 TEST(NotesOnRate, TellOfSilenceAtTheEndsOfAFlow) {
     EXPECT_THAT(
-        notes_on_rate(for_ten_seconds(Pareto{1.2, 1e5}), sent_within(155ms, 115)),
+        notes_on_rate(for_ten_seconds(Pareto{1.2, 1e5}), sent_within(155ms, 115), true),
         ElementsAre("its rates are of the 155 ms from the first packet to the last; over the 10 s that were asked "
                     "for, it sent 11.5 pps"));
 }
 
+TEST(NotesOnRate, DoNotBlameSilenceForAFlowThatWasStoppedOrChosenFrom) {
+    EXPECT_THAT(notes_on_rate(for_ten_seconds(Pareto{1.2, 1e5}), sent_within(155ms, 115), false), IsEmpty());
+}
+
 TEST(NotesOnRate, TellOfAMeanThatDoesNotExistOrIsNotTheOneWritten) {
-    EXPECT_THAT(notes_on_rate(for_ten_seconds(Cauchy{1e6, 1e5}), sent_within(10s, 100)),
+    EXPECT_THAT(notes_on_rate(for_ten_seconds(Cauchy{1e6, 1e5}), sent_within(10s, 100), true),
                 ElementsAre(HasSubstr("has no mean")));
-    EXPECT_THAT(notes_on_rate(for_ten_seconds(Normal{1e6, 1e6}), sent_within(10s, 9230)),
+    EXPECT_THAT(notes_on_rate(for_ten_seconds(Normal{1e6, 1e6}), sent_within(10s, 9230), true),
                 ElementsAre(HasSubstr("the mean gap is 1.083")));
 }
 

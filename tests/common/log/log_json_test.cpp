@@ -112,13 +112,15 @@ TEST(LogJson, FiguresOfAFlowMayBeThereAndAreNumbers) {
     EXPECT_THAT(error_of(whole, from_json<LogTotals>), testing::HasSubstr("'figures'"));
 }
 
-TEST(LogJson, ArrivalsOfAFlowMayBeKnown) {
+TEST(LogJson, TheFirstAndTheLastPacketOfAFlowMayBeKnown) {
     LogTotals totals = sample_totals();
-    totals.flows[0].first_arrival = wall_time_from_ns(5);
-    totals.flows[0].last_arrival = wall_time_from_ns(9);
+    totals.flows[0].first = wall_time_from_ns(5);
+    totals.flows[0].last = wall_time_from_ns(9);
+    totals.flows[0].first_due = wall_time_from_ns(4);
+    totals.flows[0].last_due = wall_time_from_ns(8);
     const json whole = to_json(totals);
     EXPECT_EQ(from_json<LogTotals>(whole), totals);
-    EXPECT_FALSE(whole["flows"][1].contains("first_arrival_ns"));
+    EXPECT_FALSE(whole["flows"][1].contains("first_ns"));
 }
 
 }  // namespace

@@ -48,6 +48,19 @@ TEST(ClockRelation, ArrivalsStampedByHardwareHaveTheInterfacesClock) {
     EXPECT_EQ(describe(found), "arrivals have the interface's clock: delays are relative to the minimum of each flow");
     receiver.timestamps = "kernel software";  // the interface has no stamps
     EXPECT_EQ(clock_of_arrivals(flow, receiver, one_clock), one_clock);
+    receiver.timestamps = "";  // its log is not there
+    EXPECT_EQ(clock_of_arrivals(flow, receiver, one_clock).kind, ClockState::Kind::interface);
+}
+
+TEST(ClockRelation, ClocksMayBeMixedWhereSomeArrivalsLackTheInterfacesStamp) {
+    const ClockState interface { .kind = ClockState::Kind::interface };
+    FlowTotals totals;
+    EXPECT_EQ(why_clocks_are_mixed(interface, &totals), "");
+    EXPECT_NE(why_clocks_are_mixed(interface, nullptr), "");
+    EXPECT_EQ(why_clocks_are_mixed({.kind = ClockState::Kind::one_clock}, nullptr), "");
+    totals.counters.emplace_back("unstamped_packets", 3);
+    EXPECT_EQ(why_clocks_are_mixed(interface, &totals),
+              "the times of arrival of 3 packets are the host's, and the others the interface's");
 }
 
 TEST(ClockRelation, OnlyProbesToThisReceiverCount) {

@@ -43,24 +43,40 @@ SamplePair stamped_by_hardware() {
 }
 
 TEST(Conclusions, OfArrivalsWithTheInterfacesClockHaveRelativeDelays) {
-    const Results results = stamped_by_hardware().analyzed();
+    SamplePair pair = stamped_by_hardware();
+    for (auto& record : pair.receiver.received.front().second) {
+        record.received_at += Nanos{37'000'000'000};  // TAI
+    }
+    const Results results = pair.analyzed();
     const FlowResult& flow = only_flow(results);
     EXPECT_EQ(flow.clock.kind, ClockState::Kind::interface);
     EXPECT_EQ(flow.received->delay_ns.min, 0);
     EXPECT_EQ(flow.received->delay_ns.max, 2'000'000);
+    EXPECT_EQ(flow.received->arrivals.first, Nanos{0}) << "as the first departure";
+    EXPECT_EQ(flow.series.rows().size(), 1U);
     EXPECT_EQ(results.runs.front().total.received->delay_ns.count, 0U);
+    const Results alone = analyze({pair.receiver.source("recv.glog")}, {});
+    EXPECT_EQ(only_flow(alone).clock.kind, ClockState::Kind::interface);
 }
 
 TEST(Conclusions, TimesOfTwoClocksAreNotMixedInOneFigure) {
     SamplePair pair = stamped_by_hardware();
     pair.receiver.totals->flows.front().counters.emplace_back("unstamped_packets", 1);
-    const Results results = pair.analyzed();
-    const ReceivedFigures& received = *only_flow(results).received;
-    EXPECT_EQ(received.delay_ns.count + received.pdv_ns.count + received.ipdv_ns.count + received.gaps_ns.count, 0U);
-    EXPECT_FALSE(received.jitter_ditg_ns or received.jitter_rfc3550_ns or received.jitter_rfc3550_max_ns);
-    EXPECT_EQ(received.packets, 3U);
-    EXPECT_THAT(only_flow(results).notes,
-                testing::Contains(testing::HasSubstr("the time of arrival of 1 packet is the host's")));
+    for (const bool selected : {false, true}) {
+        AnalysisOptions options;
+        options.cut.from = selected ? std::optional(Nanos{0}) : std::nullopt;
+        const Results results = pair.analyzed(options);
+        const ReceivedFigures& received = *only_flow(results).received;
+        EXPECT_EQ(received.delay_ns.count + received.pdv_ns.count + received.ipdv_ns.count + received.gaps_ns.count,
+                  0U);
+        EXPECT_FALSE(received.jitter_ditg_ns or received.jitter_rfc3550_ns or received.jitter_rfc3550_max_ns);
+        EXPECT_FALSE(received.packet_rate_pps());
+        EXPECT_EQ(received.packets, 3U);
+        EXPECT_FALSE(only_flow(results).series.rows().at(0).received_packets);
+        EXPECT_FALSE(only_flow(results).series.rows().at(0).jitter_ns);
+        EXPECT_EQ(results.runs.front().total.received->pdv_ns.count, 0U);
+        EXPECT_THAT(only_flow(results).notes, testing::Contains(testing::HasSubstr("of 1 packets are the host's")));
+    }
 }
 
 TEST(Total, IsUnknownWhereAFlowsFigureIs) {

@@ -280,6 +280,11 @@ TEST(FidelitySum, RatesAreThoseOfAllPacketsFromTheFirstToTheLast) {
     EXPECT_DOUBLE_EQ(result.scheduled_pps().value(), 21 / 1.01);
     EXPECT_DOUBLE_EQ(result.sent_pps().value(), 21 / 1.02);
     EXPECT_DOUBLE_EQ(result.sent_bps().value(), 800 * 21 / 1.02);
+    Fidelity untimed = early.result(kStart);
+    untimed.sent = {};
+    sum.add(untimed);
+    EXPECT_EQ(sum.result().sent_pps(), std::nullopt);
+    EXPECT_EQ(sum.result().scheduled_pps(), std::nullopt);
 }
 
 TEST(FidelitySum, OfOneFlowIsThatFlow) {
