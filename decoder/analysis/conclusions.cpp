@@ -86,6 +86,7 @@ void forget_times(ReceivedFigures& received, const std::string& why) {
     received.times_unknown_because = received.rates_unknown_because = why;
     received.arrivals = {};
     received.delay_ns = received.pdv_ns = received.ipdv_ns = received.gaps_ns = {};
+    received.delay_mean_error_ns = std::nullopt;
     received.jitter_count = 0;
     received.jitter_ditg_ns = received.jitter_rfc3550_ns = std::nullopt;
     received.jitter_rfc3550_mean_ns = received.jitter_rfc3550_max_ns = std::nullopt;

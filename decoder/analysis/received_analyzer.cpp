@@ -130,6 +130,7 @@ void ReceivedAnalyzer::add_delays_of(const ReceivedColumns& records, const Plain
                    std::max(departures_->second, wall_time_from_ns(plain.sent.most))};
     jitter_.add(delays, changes);
     delays_.add(delays);
+    delay_means_.add(delays);
     ipdv_.add(records.seq.front(), delays);
     series_.for_each_stretch(records.received_at, plain.received, ns_since_epoch(times_.start),
                              [&](SeriesCell& cell, std::size_t first, std::size_t count) {
@@ -167,6 +168,8 @@ void ReceivedAnalyzer::add_first_copy(const ReceivedRecord& record, bool late) {
     const auto [first, last] = departures_.value_or(std::pair(*sent_at, *sent_at));
     departures_ = {std::min(first, *sent_at), std::max(last, *sent_at)};
     delays_.add(delay.count());
+    const std::int64_t delay_ns = delay.count();
+    delay_means_.add(std::span(&delay_ns, 1));
     if (record.seq != ReceivedRecord::kNoSeq) {
         ipdv_.add(record.seq, delay, late);
     }
@@ -200,6 +203,9 @@ std::optional<Nanos> ReceivedAnalyzer::delay_bound() const {
 void ReceivedAnalyzer::add_delays(ReceivedFigures& figures) const {
     const CentredHistogram::Around delays = delays_.around();
     figures.delay_ns = spread_of(delays.histogram, delay_shift() - Nanos{delays.base});
+    if (not times_.selection or not times_.selection->sizes) {
+        figures.delay_mean_error_ns = delay_means_.error();
+    }
     figures.pdv_ns = spread_of(delays.histogram, Nanos{delays.histogram.min()});
     if (times_.selection and times_.selection->sizes) {
         return;  // there are others between these packets

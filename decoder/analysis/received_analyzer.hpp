@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "common/log/run_metadata.hpp"
+#include "common/stats/histograms/batch_means.hpp"
 #include "common/stats/histograms/centred_histogram.hpp"
 #include "common/stats/histograms/delay_variation.hpp"
 #include "common/stats/histograms/jitter.hpp"
@@ -93,6 +94,7 @@ private:
     JitterMeter jitter_;
     IpdvMeter ipdv_;
     CentredHistogram delays_;
+    BatchMeans delay_means_;
     Arrivals arrivals_;
     std::uint64_t copied_bytes_ = 0;  ///< of further copies
     std::uint64_t records_ = 0;

@@ -1,6 +1,7 @@
 #include "decoder/analysis/total.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "common/stats/fidelity/fidelity_sum.hpp"
 #include "decoder/analysis/flow_notes.hpp"
@@ -115,6 +116,23 @@ void add_counts(ReceivedFigures& total, const ReceivedFigures& received) {
                             : std::nullopt;
 }
 
+/// Of the delays of all packets, flows being independent of each other; empty if one of them has no error.
+std::optional<double> error_of_mean(const Members& flows) {
+    double squares = 0;
+    double packets = 0;
+    for (const Member& member : flows) {
+        const ReceivedFigures& received = *member.result->received;
+        const auto count = static_cast<double>(received.delay_ns.count);
+        if (count > 0 and (not received.delay_mean_error_ns or not member.result->clock.absolute())) {
+            return std::nullopt;
+        }
+        packets += count;
+        const double error = count * received.delay_mean_error_ns.value_or(0);
+        squares += error * error;
+    }
+    return packets > 0 ? std::optional(std::sqrt(squares) / packets) : std::nullopt;
+}
+
 ReceivedFigures received_together(const Members& flows) {
     ReceivedFigures total;
     total.whole = true;
@@ -124,6 +142,7 @@ ReceivedFigures received_together(const Members& flows) {
         add_counts(total, *member.result->received);
     }
     add_rates(flows, total);
+    total.delay_mean_error_ns = error_of_mean(flows);
     if (total.jitter_count > 0) {
         const double differences = sum<double>(flows, [](const FlowResult& flow) {
             return flow.received->jitter_ditg_ns.value_or(0) * static_cast<double>(flow.received->jitter_count);

@@ -71,6 +71,13 @@ auto share_error(std::optional<Proportion> (LossPatternCounts::*share)() const) 
     });
 }
 
+auto loss_end(double LossPatternCounts::Interval::*end) {
+    return of_losses([end](const LossPatternCounts& it) {
+        const auto interval = it.interval();
+        return interval ? std::optional((*interval).*end) : std::nullopt;
+    });
+}
+
 void add_counts(FlowTable& table) {
     using R = ReceivedFigures;
     table.add("sent_packets", "packets that left", of_sent(&SentFigures::packets))
@@ -142,6 +149,8 @@ void add_delays(FlowTable& table) {
                       "(RFC 7679, 5.1); unknown: infinite, or `lost` is unknown",
                   [f = fraction](const FlowFigures& it) { return it.delay_of_due(f); });
     }
+    table.add("delay_mean_error_ns", "standard error of its mean, with the dependence of neighbours",
+              of_received(&R::delay_mean_error_ns));
     table.add("jitter_ditg_ns", "mean difference between the delays of packets that arrived one after the other",
               of_received(&R::jitter_ditg_ns));
     table
@@ -157,8 +166,13 @@ void add_delays(FlowTable& table) {
 
 void add_loss_pattern(FlowTable& table) {
     using L = LossPatternCounts;
+    using I = LossPatternCounts::Interval;
     table.add("loss_packets", "packets of which it is known whether they were lost", of_losses(&L::packets))
-        .add("loss_lost", "those that were", of_losses(&L::lost));
+        .add("loss_lost", "those that were", of_losses(&L::lost))
+        .add("loss_low", "lower end of the 95 % interval of their share, for a Gilbert channel", loss_end(&I::low))
+        .add("loss_high", "its upper end", loss_end(&I::high))
+        .add("loss_independent_packets", "independent packets that would tell as much of the share",
+             loss_end(&I::independent_packets));
     add_spread(table, "loss_period", "", "the lengths of runs of lost packets (RFC 3357), packets",
                in_losses(&L::periods));
     add_spread(table, "loss_distance", "", "the distances from one lost packet to the next (RFC 3357), packets",

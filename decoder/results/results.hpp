@@ -77,7 +77,8 @@ struct ReceivedFigures {
     std::optional<std::uint64_t> ethernet_bytes;  ///< and with all that a packet takes on an Ethernet
     std::string headers_unknown_because;          ///< if these are unknown
     Spread delay_ns;
-    Spread pdv_ns;   ///< delays less the smallest of the flow
+    std::optional<double> delay_mean_error_ns;  ///< standard error
+    Spread pdv_ns;                              ///< delays less the smallest of the flow
     Spread ipdv_ns;  ///< signed differences of the delays of neighbours in the order of sending
     std::optional<std::uint64_t> ipdv_missed;  ///< neighbours that both arrived and could not be compared
     std::uint64_t jitter_count = 0;            ///< differences of delay

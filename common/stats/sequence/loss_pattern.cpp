@@ -45,6 +45,26 @@ std::optional<Proportion> LossPatternCounts::gilbert_r() const {
     return proportion(bad_to_good, bad_followed);
 }
 
+// The correlation of neighbours is 1 - p - r, and (1 - correlation) / (1 + correlation) of the packets would be worth
+// as much if they were independent.
+std::optional<LossPatternCounts::Interval> LossPatternCounts::interval() const {
+    constexpr double kNormalQuantile = 1.959963985;
+    if (packets == 0) {
+        return std::nullopt;
+    }
+    double n = static_cast<double>(packets);
+    const double share = static_cast<double>(lost) / n;
+    const auto p = gilbert_p();
+    const auto r = gilbert_r();
+    if (const double changes = p and r ? p->value + r->value : 1; changes > 0 and changes < 2) {
+        n *= changes / (2 - changes);
+    }
+    const double z2 = kNormalQuantile * kNormalQuantile / n;
+    const double middle = (share + z2 / 2) / (1 + z2);
+    const double half = std::sqrt(share * (1 - share) * z2 + z2 * z2 / 4) / (1 + z2);
+    return Interval{std::max(middle - half, 0.0), std::min(middle + half, 1.0), n};
+}
+
 LossPattern::LossPattern(std::optional<std::uint64_t> first, const SequenceHoles* holes)
     : holes_(holes), begins_with_received_(not first), first_(first.value_or(0)), origin_(0) {
     origin_ = first_ - holes_.before(first_);

@@ -37,6 +37,16 @@ struct LossPatternCounts {
     /// packets that have a successor. Empty without such packets.
     [[nodiscard]] std::optional<Proportion> gilbert_p() const;
     [[nodiscard]] std::optional<Proportion> gilbert_r() const;
+
+    /// Of the share lost, with a confidence of 95 %, for a simple Gilbert channel: the interval of [Wilson 1927] for
+    /// the number of independent packets that tell as much, packets (p + r) / (2 - p - r).
+    struct Interval {
+        double low = 0;
+        double high = 0;
+        double independent_packets = 0;
+    };
+    /// Empty without packets.
+    [[nodiscard]] std::optional<Interval> interval() const;
 };
 
 /// Collects the pattern from ascending runs of lost numbers; all between are received. As an observer of a

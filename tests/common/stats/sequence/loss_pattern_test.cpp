@@ -25,6 +25,47 @@ Counts counts_of(const LogHistogram& histogram) {
     return counts;
 }
 
+/// Of packets that are lost by a chain of two states.
+LossPatternCounts lost_by_a_chain(double p, double r, int packets, std::mt19937_64& random) {
+    std::uniform_real_distribution<double> unit(0, 1);
+    bool bad = unit(random) < p / (p + r);
+    LossPattern pattern;
+    for (int seq = 0; seq < packets; ++seq) {
+        if (bad) {
+            pattern.lost(static_cast<std::uint64_t>(seq), 1);
+        }
+        bad = bad ? unit(random) >= r : unit(random) < p;
+    }
+    return pattern.counts(static_cast<std::uint64_t>(packets));
+}
+
+TEST(LossInterval, CoversTheShareLostWhetherLossesAreIndependentOrComeTogether) {
+    for (const auto& [p, r] : {std::pair(0.02, 0.98), std::pair(0.01, 0.3), std::pair(0.05, 0.1)}) {
+        std::mt19937_64 random(5);
+        int covered = 0;
+        for (int run = 0; run < 2000; ++run) {
+            const auto interval = lost_by_a_chain(p, r, 5000, random).interval().value();
+            covered += interval.low <= p / (p + r) and p / (p + r) <= interval.high ? 1 : 0;
+        }
+        EXPECT_NEAR(covered / 2000.0, 0.95, 0.02) << p << ", " << r;
+    }
+}
+
+TEST(LossInterval, OfNoLossAndOfNothingElseIsThatOfIndependentPackets) {
+    LossPatternCounts counts;
+    EXPECT_FALSE(counts.interval());
+    counts.packets = 100;
+    counts.good_followed = 99;
+    EXPECT_EQ(counts.interval()->low, 0);
+    EXPECT_NEAR(counts.interval()->high, 0.0370, 1e-4);  // 1.96^2 / (100 + 1.96^2)
+    EXPECT_EQ(counts.interval()->independent_packets, 100);
+    counts.lost = 100;
+    counts.bad_followed = 99;
+    counts.good_followed = 0;
+    EXPECT_NEAR(counts.interval()->low, 0.9630, 1e-4);
+    EXPECT_NEAR(counts.interval()->high, 1, 1e-12);
+}
+
 /// RFC 3357 and the transitions of a chain of two states, from the list of all packets in the order of sending.
 struct SlowPattern {
     Counts periods;
