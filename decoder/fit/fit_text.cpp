@@ -119,7 +119,7 @@ std::string autocorrelations(const FitResults& results) {
 }
 
 std::string hurst(const std::optional<HurstEstimate>& it) {
-    return it ? fmt::format("{:.3f} +- {:.3f}", it->value, it->error) : kUnknown;
+    return it ? fmt::format("{:.2f}", it->value) : kUnknown;
 }
 
 std::string dispersions(const FitResults& results) {

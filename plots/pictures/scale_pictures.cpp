@@ -37,8 +37,7 @@ std::string name_with(const FittedTraffic& traffic, const FittedHurst* estimate)
     if (estimate == nullptr) {
         return traffic.name;
     }
-    return estimate->error ? fmt::format("{}, H {:.2f} \u00b1 {:.2f}", traffic.name, estimate->value, *estimate->error)
-                           : fmt::format("{}, H {:.2f}", traffic.name, estimate->value);
+    return fmt::format("{}, H {:.2f}", traffic.name, estimate->value);
 }
 
 /// A line of a slope through the middle of the points from `from` to `to`; nothing below two of them.

@@ -88,13 +88,13 @@ void read_scales(const SQLite::Database& database, FittedTraffic& traffic) {
                          traffic.octave_scales.emplace_back(*octave, number_at(row, 4).value_or(0));
                      }
                  });
-    for_each_row(database, "SELECT method, value, error, from_s, to_s FROM hurst WHERE traffic = ?", traffic,
-                 [&](const SQLite::Statement& row) {
-                     if (const auto value = number_at(row, 1)) {
-                         traffic.hurst[text_at(row, 0)] = {*value, number_at(row, 2), number_at(row, 3).value_or(0),
-                                                           number_at(row, 4).value_or(0)};
-                     }
-                 });
+    for_each_row(
+        database, "SELECT method, value, from_s, to_s FROM hurst WHERE traffic = ?", traffic,
+        [&](const SQLite::Statement& row) {
+            if (const auto value = number_at(row, 1)) {
+                traffic.hurst[text_at(row, 0)] = {*value, number_at(row, 2).value_or(0), number_at(row, 3).value_or(0)};
+            }
+        });
 }
 
 std::vector<FittedTraffic> read_all(const SQLite::Database& database) {

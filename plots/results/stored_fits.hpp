@@ -47,7 +47,6 @@ struct FittedValues {
 
 struct FittedHurst {
     double value = 0;
-    std::optional<double> error;
     double from_s = 0;  ///< scales that it is from
     double to_s = 0;
 };

@@ -137,8 +137,8 @@ std::vector<FittedTraffic> golden_fit() {
         traffic.wavelet.push_back({static_cast<double>(octave), 3 + 0.6 * octave, 2 + 0.6 * octave, 4 + 0.6 * octave});
         traffic.octave_scales.emplace_back(octave, scale);
     }
-    traffic.hurst["variance-time"] = {0.8, {}, 0.02, 1.28};
-    traffic.hurst["wavelet"] = {0.8, 0.05, 0.04, 1.28};
+    traffic.hurst["variance-time"] = {0.8, 0.02, 1.28};
+    traffic.hurst["wavelet"] = {0.8, 0.04, 1.28};
     return {traffic};
 }
 

@@ -15,7 +15,7 @@ namespace groma {
 
 struct HurstEstimate {
     double value = 0;
-    double error = 0;       ///< standard error
+    double error = 0;       ///< of the regression alone: a lower bound (docs/guide/fit.md)
     std::size_t first = 0;  ///< the first stage in use, by its index in the argument
     std::size_t last = 0;
     double chance = 0;  ///< probability of such a distance from a straight line by chance
@@ -40,8 +40,8 @@ struct LogEnergy {
 
 /// H = 1 + slope / 2 of the logarithm of the variance of block means over the blocks' length [Leland et al. 1994; Beran
 /// 1994], weighted by the number of blocks, from the onset on. With the mean taken from k blocks, the variance is 1 -
-/// k^(2H - 2) times its true value; this is corrected iteratively. The error is a lower bound: scales of one series are
-/// not independent. Omits scales with fewer than 8 blocks. Returns: empty below three scales.
+/// k^(2H - 2) times its true value; this is corrected iteratively. Omits scales with fewer than 8 blocks. Returns:
+/// empty below three scales.
 [[nodiscard]] std::optional<HurstEstimate> variance_time_hurst(std::span<const BlockSums> scales);
 
 }  // namespace groma

@@ -32,5 +32,5 @@ set ylabel 'log2 of the mean energy of the wavelet coefficients' noenhanced
 set xrange [0.5:8.5]
 set yrange [1.79:9.610000000000001]
 set key outside bottom center horizontal height 0.6 noenhanced
-plot $d0 using 1:2 with lines linetype 101 title 'slope 0.60', $d1 using 1:2 with linespoints linetype 1 pointnumber 10 title 'a.pcap, H 0.80 ± 0.05', $d2 using 1:2:(0):($3-$2) with vectors heads size screen 0.004,90 fixed linetype 201 dashtype 1 notitle
+plot $d0 using 1:2 with lines linetype 101 title 'slope 0.60', $d1 using 1:2 with linespoints linetype 1 pointnumber 10 title 'a.pcap, H 0.80', $d2 using 1:2:(0):($3-$2) with vectors heads size screen 0.004,90 fixed linetype 201 dashtype 1 notitle
 set output
