@@ -55,7 +55,7 @@ void add_connections(const FlowAnalysis& analysis, FlowResult& flow) {
     const ReceivedFigures* received = flow.received ? &*flow.received : nullptr;
     for (const auto* connection : {&analysis.sender_connection, &analysis.receiver_connection}) {
         if (*connection != nullptr) {
-            flow.connections.push_back((*connection)->figures(sent, received));
+            flow.connections.push_back((*connection)->figures(sent, received, analysis.bottleneck_bps));
         }
     }
 }

@@ -33,7 +33,7 @@ void take_off(Count& largest, const Count& before) {
 /// RFC 6349, section 4. The bytes on the wire are the flow's payload and what was sent again of it. `loaded`:
 /// round-trip times with data in flight. `throughput`: of payload, at the receiver.
 void add_rfc6349(ConnectionFigures& figures, const LogHistogram& loaded, const SentFigures& sent,
-                 std::optional<double> throughput) {
+                 std::optional<double> throughput, std::optional<double> bottleneck) {
     const auto bytes = static_cast<double>(sent.bytes);
     if (figures.retransmitted_bytes and sent.bytes > 0) {
         figures.efficiency = bytes / (bytes + static_cast<double>(*figures.retransmitted_bytes));
@@ -45,7 +45,12 @@ void add_rfc6349(ConnectionFigures& figures, const LogHistogram& loaded, const S
     if (loaded.count() > 0 and least > 0) {
         figures.buffer_delay = std::max(loaded.mean() - least, 0.0) / least;
     }
-    if (throughput.value_or(0) > 0 and figures.delivery_rate_max_bps) {
+    if (throughput.value_or(0) <= 0) {
+        return;
+    }
+    if (bottleneck) {
+        figures.transfer_time_ratio = *bottleneck / *throughput;
+    } else if (figures.delivery_rate_max_bps) {
         // No sample may have met the highest rate; it was not less than what arrived.
         figures.transfer_time_ratio = std::max(static_cast<double>(*figures.delivery_rate_max_bps) / *throughput, 1.0);
     }
@@ -103,7 +108,8 @@ std::optional<double> ConnectionAnalyzer::acknowledged_bps() const {
                                           : std::nullopt;
 }
 
-ConnectionFigures ConnectionAnalyzer::figures(const SentFigures* sent, const ReceivedFigures* received) const {
+ConnectionFigures ConnectionAnalyzer::figures(const SentFigures* sent, const ReceivedFigures* received,
+                                              std::optional<double> bottleneck_bps) const {
     ConnectionFigures figures = figures_;
     figures.rtt_ns = spread_of(rtt_);
     figures.cwnd = spread_of(cwnd_);
@@ -111,7 +117,7 @@ ConnectionFigures ConnectionAnalyzer::figures(const SentFigures* sent, const Rec
     take_off(figures.retransmitted_bytes, retransmitted_bytes_before_);
     if (figures.side == LogRole::sender and sent != nullptr) {
         const auto throughput = received != nullptr ? received->throughput_bps() : std::nullopt;
-        add_rfc6349(figures, loaded_rtt_, *sent, throughput ? throughput : acknowledged_bps());
+        add_rfc6349(figures, loaded_rtt_, *sent, throughput ? throughput : acknowledged_bps(), bottleneck_bps);
     }
     return figures;
 }

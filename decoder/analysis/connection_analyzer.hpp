@@ -26,7 +26,9 @@ public:
     void add(const ConnectionSample& sample);
 
     /// `sent`, `received`: of the flow, for the figures of RFC 6349, which only the sender's side has; null: unknown.
-    [[nodiscard]] ConnectionFigures figures(const SentFigures* sent, const ReceivedFigures* received) const;
+    /// `bottleneck_bps`: payload that the path carries at most; empty: unknown.
+    [[nodiscard]] ConnectionFigures figures(const SentFigures* sent, const ReceivedFigures* received,
+                                            std::optional<double> bottleneck_bps = {}) const;
 
 private:
     /// Bits of payload per second, as they were acknowledged from the first sample to the last.

@@ -21,6 +21,7 @@ FlowAnalysis& analysis_of(const FlowSpec& spec, const AnalysisOptions& options, 
     auto& flow = flows[spec.id];
     if (flow == nullptr) {
         flow = std::make_unique<FlowAnalysis>(spec, options.interval);
+        flow->bottleneck_bps = options.bottleneck_bps;
     }
     return *flow;
 }

@@ -15,12 +15,13 @@ namespace groma {
 
 struct AnalysisOptions {
     Nanos interval{1'000'000'000};
-    std::set<FlowId> flows{};             ///< only these; empty: all
-    ReadProgress progress{};              ///< may be empty
-    std::vector<Requirement> required{};  ///< of every flow
-    std::vector<GroupKey> group_by{};     ///< empty: no groups
-    Cut cut{};                            ///< which packets count
-    unsigned threads = 1;                 ///< that read a log: no figure depends on it
+    std::set<FlowId> flows{};                ///< only these; empty: all
+    ReadProgress progress{};                 ///< may be empty
+    std::vector<Requirement> required{};     ///< of every flow
+    std::vector<GroupKey> group_by{};        ///< empty: no groups
+    Cut cut{};                               ///< which packets count
+    std::optional<double> bottleneck_bps{};  ///< payload that the path of connections carries at most; empty: unknown
+    unsigned threads = 1;                    ///< that read a log: no figure depends on it
 };
 
 /// Adds the run to `results` and, where something is wrong with a log, warnings. Throws: what LogSource::read throws.

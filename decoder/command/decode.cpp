@@ -218,6 +218,7 @@ int decode(const DecoderOptions& given, Clock& clock) {
                                               .required = options.required,
                                               .group_by = options.group_by,
                                               .cut = options.cut,
+                                              .bottleneck_bps = options.bottleneck_bps,
                                               .threads = threads_of(options, bytes)});
     progress.end();
     warn(results.warnings);

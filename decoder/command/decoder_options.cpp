@@ -68,6 +68,10 @@ constexpr std::array kRows{
         "--group", ValueKind::required, "KEY[,KEY...]", "Analysis",
         "the figures of flows together that have the same hosts, transport, profile or label (name without number)",
         "Several keys are given with commas between."},
+    OptionRow{
+        "--bottleneck", ValueKind::required, "RATE", "Analysis",
+        "payload that the path of a connection can carry at most, such as 94Mbps (default: the highest that was seen)",
+        "The time ratio of a transfer is by this rate (docs/reference/metrics.md)."},
     OptionRow{"--require", ValueKind::required, "FIGURE=LIMIT[,...]", "Analysis",
               "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us,lambda2=0.01,loss=0",
               "The figures are those of groma-send(1)."},
@@ -107,6 +111,15 @@ Nanos parse_interval(std::string_view text) {
         throw UsageError("'" + std::string(text) + "' is too short: use 1us or more");
     }
     return interval;
+}
+
+double parse_bottleneck(std::string_view text) {
+    const Rate rate = parse_rate(text);
+    const auto* bits = std::get_if<BitRate>(&rate);
+    if (bits == nullptr) {
+        throw UsageError(std::string("'").append(text).append("' is not a rate of bits: use such as 94Mbps"));
+    }
+    return bits->bps;
 }
 
 void parse_cut(const CommandLine& line, Cut& cut, UsageErrors& errors) {
@@ -207,6 +220,7 @@ DecoderOptions parse_decoder_options(std::span<const std::string> arguments) {
     options.threads = static_cast<unsigned>(errors.number(line, "--threads", 1, kMostThreads).value_or(0));
     options.interval = errors.parsed(line, "--interval", parse_interval).value_or(options.interval);
     options.flows = errors.parsed(line, "--flow", parse_flow_list).value_or(options.flows);
+    options.bottleneck_bps = errors.parsed(line, "--bottleneck", parse_bottleneck);
     options.required = errors.parsed(line, "--require", parse_requirements).value_or(options.required);
     options.group_by = errors.parsed(line, "--group", parse_group_keys).value_or(options.group_by);
     parse_cut(line, options.cut, errors);

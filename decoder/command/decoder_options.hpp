@@ -26,14 +26,15 @@ struct DecoderOptions {
     std::optional<std::string> hdr;     ///< likewise
     std::optional<std::string> sqlite;  ///< file
     Nanos interval{1'000'000'000};
-    std::set<FlowId> flows;             ///< empty: all
-    std::vector<Requirement> required;  ///< of every flow
-    std::vector<GroupKey> group_by;     ///< empty: no groups
-    Cut cut;                            ///< which packets count
-    unsigned threads = 0;               ///< that read a log; 0: as many as there are cores
-    bool follow = false;                ///< the logs are being written
-    std::optional<Nanos> patience;      ///< with `follow`: for a log that does not grow
-    bool force = false;                 ///< an SQLite file may be replaced
+    std::set<FlowId> flows;                ///< empty: all
+    std::optional<double> bottleneck_bps;  ///< of connections' paths, payload; empty: unknown
+    std::vector<Requirement> required;     ///< of every flow
+    std::vector<GroupKey> group_by;        ///< empty: no groups
+    Cut cut;                               ///< which packets count
+    unsigned threads = 0;                  ///< that read a log; 0: as many as there are cores
+    bool follow = false;                   ///< the logs are being written
+    std::optional<Nanos> patience;         ///< with `follow`: for a log that does not grow
+    bool force = false;                    ///< an SQLite file may be replaced
     bool quiet = false;
     std::vector<DetachedValue> perhaps_values{};  ///< among the logs
     bool help = false;

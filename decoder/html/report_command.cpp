@@ -96,8 +96,11 @@ Results decoded(const ReportCommand& command, const std::vector<std::string>& lo
         bytes += sources.back().bytes;
     }
     DecodingProgress progress(bytes, false, clock);
-    Results results = analyze(
-        sources, {command.decoding.interval, command.decoding.flows, progress.callback(), command.decoding.required});
+    Results results = analyze(sources, {.interval = command.decoding.interval,
+                                        .flows = command.decoding.flows,
+                                        .progress = progress.callback(),
+                                        .required = command.decoding.required,
+                                        .bottleneck_bps = command.decoding.bottleneck_bps});
     progress.end();
     return results;
 }

@@ -25,6 +25,10 @@ constexpr std::array kRows{
     OptionRow{"--interval", ValueKind::required, "TIME", "Analysis",
               "length of the intervals of the series, such as 100ms (default: 1s)"},
     OptionRow{"--flow", ValueKind::required, "N[,N...]", "Analysis", "these flows only"},
+    OptionRow{
+        "--bottleneck", ValueKind::required, "RATE", "Analysis",
+        "payload that the path of a connection can carry at most, such as 94Mbps (default: the highest that was seen)",
+        "The time ratio of a transfer is by this rate (docs/reference/metrics.md)."},
     OptionRow{"--require", ValueKind::required, "FIGURE=LIMIT[,...]", "Analysis",
               "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us,lambda2=0.01,loss=0",
               "The figures are those of groma-send(1)."},
@@ -46,7 +50,7 @@ constexpr CommandTable kTable{
 /// The options of groma-dec itself, for its parser.
 std::vector<std::string> decoding_arguments(const CommandLine& line) {
     std::vector<std::string> arguments{"--quiet"};
-    for (const char* option : {"--interval", "--flow", "--require"}) {
+    for (const char* option : {"--interval", "--flow", "--bottleneck", "--require"}) {
         if (const auto value = line.value(option)) {
             arguments.insert(arguments.end(), {option, *value});
         }

@@ -53,8 +53,8 @@ double parse_confidence(std::string_view text) {
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), share);
     share /= percent ? 100 : 1;
     if (error != std::errc() or end != digits.data() + digits.size() or not(share > 0 and share < 1)) {
-        throw UsageError("'" + std::string(text) +
-                         "' is not a confidence: use a share between 0 and 1, such as 95% or 0.95");
+        throw UsageError(std::string("'").append(text).append(
+            "' is not a confidence: use a share between 0 and 1, such as 95% or 0.95"));
     }
     return share;
 }

@@ -64,7 +64,7 @@ struct ConnectionFigures {
     // RFC 6349, section 4; of the sender's side.
     std::optional<double> efficiency;           ///< share of the bytes on the wire that were sent for the first time
     std::optional<double> buffer_delay;         ///< (mean RTT with data in flight - smallest) / smallest
-    std::optional<double> transfer_time_ratio;  ///< actual time / time at the highest delivery rate seen; at least 1
+    std::optional<double> transfer_time_ratio;  ///< actual time / time at the rate of the bottleneck
 };
 
 /// How many packets arrived with each value.

@@ -70,7 +70,7 @@ FigureTable<ConnectionFigures> make_connections() {
         .add("buffer_delay",
              "(mean - smallest) / smallest round-trip time, the mean of samples with data in flight (RFC 6349, 4.3)",
              &C::buffer_delay)
-        .add("transfer_time_ratio", "actual time / time at the highest delivery rate, at least 1 (RFC 6349, 4.1)",
+        .add("transfer_time_ratio", "actual time / time at the rate of the bottleneck (RFC 6349, 4.1)",
              &C::transfer_time_ratio);
     return table;
 }

@@ -62,7 +62,7 @@ TEST(ConnectionAnalyzer, CountersOfASelectionAreLessWhatWasBeforeIt) {
 /// A sender of 1000 bytes, 250 of them twice, over a path of 8 kbit/s whose round trip is at least 80 ns and 200 ns on
 /// average while data is in flight. They are acknowledged at 4 kbit/s.
 ConnectionFigures of_1000_bytes(LogRole side, const std::vector<std::pair<std::string, std::uint64_t>>& counters,
-                                const ReceivedFigures* received = nullptr) {
+                                const ReceivedFigures* received = nullptr, std::optional<double> bottleneck_bps = {}) {
     ConnectionAnalyzer analyzer = of_side(side);
     for (const std::int64_t second : {0, 1, 2}) {
         ConnectionSample sample = sampled_at(second);
@@ -79,7 +79,7 @@ ConnectionFigures of_1000_bytes(LogRole side, const std::vector<std::pair<std::s
     SentFigures sent;
     sent.bytes = 1000;
     sent.counters = counters;
-    return analyzer.figures(&sent, received);
+    return analyzer.figures(&sent, received, bottleneck_bps);
 }
 
 TEST(ConnectionAnalyzer, HasTheFiguresOfRfc6349OfASenderThatFilledItsSocket) {
@@ -98,6 +98,8 @@ TEST(ConnectionAnalyzer, ATransferEndsWithTheLastPacketThatArrivesAndTakesNoLess
     received.bytes = 1000;
     received.arrivals = {Nanos{0}, kSecond};  // 6.4 kbit/s
     EXPECT_DOUBLE_EQ(of_1000_bytes(LogRole::sender, {{"blocked", 1}}, &received).transfer_time_ratio.value(), 1.25);
+    EXPECT_DOUBLE_EQ(of_1000_bytes(LogRole::sender, {{"blocked", 1}}, &received, 9600).transfer_time_ratio.value(),
+                     1.5);
     received.arrivals.last = kSecond / 2;
     EXPECT_EQ(of_1000_bytes(LogRole::sender, {{"blocked", 1}}, &received).transfer_time_ratio, 1);
 }

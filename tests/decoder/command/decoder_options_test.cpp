@@ -58,6 +58,8 @@ TEST(DecoderOptions, StandardInputIsALog) {
 TEST(DecoderOptions, FlowsAreAList) {
     EXPECT_THAT(parsed({"a", "--flow", "3,1"}).flows, ElementsAre(FlowId{1}, FlowId{3}));
     EXPECT_EQ(parsed({"a", "--interval", "100ms"}).interval, Nanos{100'000'000});
+    EXPECT_EQ(parsed({"a", "--bottleneck", "94Mbps"}).bottleneck_bps, 94e6);
+    EXPECT_EQ(parsed({"a"}).bottleneck_bps, std::nullopt);
 }
 
 TEST(DecoderOptions, ErrorsAreNamed) {
@@ -70,6 +72,7 @@ TEST(DecoderOptions, ErrorsAreNamed) {
     EXPECT_THAT(complaint_about({"a", "--force"}), HasSubstr("--force requires --sqlite"));
     EXPECT_THAT(complaint_about({"a", "--interval", "5"}), HasSubstr("--interval"));
     EXPECT_THAT(complaint_about({"a", "--interval", "1ns"}), HasSubstr("too short"));
+    EXPECT_THAT(complaint_about({"a", "--bottleneck", "94pps"}), HasSubstr("not a rate of bits"));
     for (const char* flows : {"0", "x", "1,", ",1", "-1", "1;2", "99999999999"}) {
         EXPECT_THAT(complaint_about({"a", "--flow", flows}), HasSubstr("--flow")) << flows;
     }
