@@ -107,7 +107,7 @@ TEST(Coverage, OfAMedianIsWhatWasAskedForWhateverTheDistribution) {
     const double e = std::exp(1.0);
     const std::vector<std::pair<Distribution, double>> medians = {{Normal{5, 2}, 5},
                                                                   {Exponential{1}, std::log(2.0)},
-                                                                  {LogNormal{0, 1}, 1},
+                                                                  {LogNormal{1, 1}, 1},
                                                                   {Pareto{1.5, 1}, std::pow(2, 1 / 1.5)},
                                                                   {Uniform{0, e}, e / 2}};
     for (const auto& [distribution, median] : medians) {
@@ -127,8 +127,8 @@ TEST(Coverage, OfStudentsIntervalIsLessForSkewedFigures) {
     const std::vector<std::tuple<Distribution, double, double, double>> means = {
         {Normal{5, 2}, 5, 0.93, 0.97},
         {Exponential{1}, 1, 0.85, 0.94},
-        {LogNormal{0, 0.5}, std::exp(0.125), 0.89, 0.95},
-        {LogNormal{0, 1}, std::exp(0.5), 0.80, 0.90}};
+        {LogNormal{1, 0.5}, std::exp(0.125), 0.89, 0.95},
+        {LogNormal{1, 1}, std::exp(0.5), 0.80, 0.90}};
     for (const auto& [distribution, mean, least, most] : means) {
         for (const std::size_t count : {3U, 5U, 10U, 30U}) {
             const double share = share_of_repetitions(distribution, count, [m = mean](std::span<const double> values) {
