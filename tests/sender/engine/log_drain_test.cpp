@@ -59,8 +59,8 @@ TEST_F(LogDrainTest, MetersEachFlowByItself) {
     push(0, 1);
     push(1, 0);
     drain.drain(queue, kAll);
-    EXPECT_EQ(drain.fidelity(0).packets, 2U);
-    EXPECT_EQ(drain.fidelity(1).packets, 1U);
+    EXPECT_EQ(drain.fidelity(0, {}).packets, 2U);
+    EXPECT_EQ(drain.fidelity(1, {}).packets, 1U);
 }
 
 TEST_F(LogDrainTest, WithoutALogNothingCountsAsLost) {
@@ -116,7 +116,7 @@ TEST_F(LogDrainTest, AfterAnErrorOfTheLogRecordsAreCountedAndStillMetered) {
     drain.flush();
     EXPECT_EQ(drain.unlogged(0), 2U);
     EXPECT_EQ(drain.unlogged(1), 1U);
-    EXPECT_EQ(drain.fidelity(0).packets, 2U);
+    EXPECT_EQ(drain.fidelity(0, {}).packets, 2U);
 }
 
 }  // namespace
