@@ -85,7 +85,8 @@ TEST(CsvReport, HasTheSameCellsWhateverThingsAreCalled) {
 }
 
 TEST(CsvReport, LeavesUnknownFiguresEmpty) {
-    EXPECT_THAT(csv_report(analyze({small_pair().sender.source("s")}, {})), HasSubstr(",flow-1,,0,3,,,,,,,,,,,,,\r\n"));
+    EXPECT_THAT(csv_report(analyze({small_pair().sender.source("s")}, {})),
+                HasSubstr(",flow-1,,0,3,,,,,100,,,,,,,,,,0.02,\r\n"));
 }
 
 TEST(CsvReport, HasATotalOnlyForSeveralFlows) {

@@ -57,12 +57,12 @@ TEST(Verdict, MissedDeparturesAreNotAsAskedHoweverPunctualTheOthersWere) {
 
 TEST(Verdict, PacketsWhoseLatenessNobodyKnowsMayHaveBeenTheLateOnes) {
     FlowOutcome outcome = sent(1000, 2000);
-    outcome.fidelity.packets = 10'050;  // 50 have no record
+    outcome.fidelity.count_unmetered(10'050, 5'120'000);  // 50 have no record
     EXPECT_EQ(judge(outcome).result, Faithfulness::as_asked);
     outcome.fidelity.lateness_ns.add(700'000, 60);  // not 1 % of all, but with those that are not known
-    outcome.fidelity.packets = 10'150;
+    outcome.fidelity.count_unmetered(10'150, 5'120'000);
     EXPECT_EQ(judge(outcome).result, Faithfulness::within);
-    outcome.fidelity.packets = 11'000;
+    outcome.fidelity.count_unmetered(11'000, 5'120'000);
     EXPECT_EQ(judge(outcome).text,
               "not as asked: it is unknown how late 940 of 11000 packets left, because their records are missing");
     outcome.fidelity.lateness_ns = {};
