@@ -4,6 +4,7 @@ A packet keeps its transport's header as captured (`segment`), for the readers o
 """
 from __future__ import annotations
 
+import hashlib
 import struct
 from typing import NamedTuple
 
@@ -102,13 +103,32 @@ def tcp_flags(packet: CapturedPacket) -> int:
     return packet.segment[13]
 
 
-def offered_mss(packet: CapturedPacket) -> int | None:
-    """The maximum segment size that a SYN offers (RFC 9293, 3.7.1)."""
+def tcp_options(packet: CapturedPacket):
+    """(kind, value) of each (RFC 9293, 3.1)."""
     options = packet.segment[20:(packet.segment[12] >> 4) * 4]
     while options and options[0]:
-        if options[0] == 2:
-            return struct.unpack_from(">H", options, 2)[0]
-        options = options[1:] if options[0] == 1 else options[max(2, options[1]):]
+        if options[0] == 1:
+            options = options[1:]
+            continue
+        yield options[0], options[2:options[1]]
+        options = options[max(2, options[1]):]
+
+
+def offered_mss(packet: CapturedPacket) -> int | None:
+    """The maximum segment size that a SYN offers (RFC 9293, 3.7.1)."""
+    return next((struct.unpack(">H", value)[0] for kind, value in tcp_options(packet) if kind == 2), None)
+
+
+def mapped_data(packet: CapturedPacket) -> tuple[int, int] | None:
+    """(data sequence number modulo 2^32, length) of the data that MPTCP says a segment belongs to: the first of a
+    connection (RFC 8684, 3.1), whose number follows from the sender's key, or any other (3.3)."""
+    for kind, value in tcp_options(packet):
+        if kind == 30 and value[0] >> 4 == 0 and len(value) >= 20:
+            return (int.from_bytes(hashlib.sha256(value[2:10]).digest()[-4:]) + 1) % 2**32, int.from_bytes(value[18:20])
+        if kind == 30 and value[0] >> 4 == 2 and value[1] & 0x04:
+            place = 2 + (0, 4, 0, 8)[value[1] & 0x03] + (4 if value[1] & 0x08 else 0)
+            number, _, length = struct.unpack_from(">IIH", value, place)
+            return number, length - (1 if value[1] & 0x10 else 0)
     return None
 
 
@@ -119,17 +139,26 @@ def flow_and_number(packet: CapturedPacket) -> tuple[int, int]:
 
 
 def stream_bytes(packets) -> int:
-    """Bytes of the TCP streams among the packets, each counted once, also if it was retransmitted."""
+    """Bytes of the streams among the packets, each counted once, also if TCP or MPTCP sent it again. MPTCP does so as new
+    bytes of TCP."""
+    packets = list(packets)
+    mapped = [mapping for packet in packets if packet.payload > 0 and (mapping := mapped_data(packet))]
+    if mapped:
+        return bytes_once(mapped)
     streams = {}
     for packet in packets:
         streams.setdefault((packet.source, packet.source_port, packet.port), []).append((packet.sequence, packet.payload))
-    total = 0
-    for pieces in streams.values():
-        first = pieces[0][0]
-        end = 0
-        for start, size in sorted((((sequence - first + 2**31) % 2**32) - 2**31, size) for sequence, size in pieces):
-            total += max(0, start + size - max(start, end))
-            end = max(end, start + size)
+    return sum(map(bytes_once, streams.values()))
+
+
+def bytes_once(pieces) -> int:
+    """Bytes of (sequence number, size) of pieces that may be the same or overlap."""
+    near = pieces[0][0]
+    pieces = sorted((((sequence - near + 2**31) % 2**32) - 2**31, size) for sequence, size in pieces)
+    total, end = 0, pieces[0][0]
+    for start, size in pieces:
+        total += max(0, start + size - max(start, end))
+        end = max(end, start + size)
     return total
 
 
