@@ -177,6 +177,8 @@ void add_loss_pattern(FlowTable& table) {
                in_losses(&L::periods));
     add_spread(table, "loss_distance", "", "the distances from one lost packet to the next (RFC 3357), packets",
                in_losses(&L::distances));
+    table.add("loss_noticeable_ratio", "share of losses at most 99 packets after the one before (RFC 3357, 6.1)",
+              of_losses(&L::noticeable));
     table.add("gilbert_p", "share of received packets that a lost one follows", share_value(&L::gilbert_p))
         .add("gilbert_p_error", "its standard error", share_error(&L::gilbert_p))
         .add("gilbert_r", "share of lost packets that a received one follows", share_value(&L::gilbert_r))
@@ -209,6 +211,11 @@ FlowTable make_flow_table() {
     add_counts(table);
     add_delays(table);
     table.add_all(fidelity_figures(), [](const FlowFigures& it) { return it.sent ? &it.sent->fidelity : nullptr; });
+    table.add("ks_p", "probability of such a KS by chance, if gaps are independent and of the distribution asked for",
+              of_sent([](const SentFigures& it) {
+                  const auto& fit = it.fidelity.fit;
+                  return fit ? std::optional(ks_chance(fit->ks, fit->gaps)) : std::nullopt;
+              }));
     table.add("no_fit_because", "why the gaps were not compared with a distribution",
               of_sent([](const SentFigures& it) { return unless_empty(it.no_fit_because); }));
     add_records(table);

@@ -227,4 +227,19 @@ std::optional<DistributionFit> distribution_fit(std::span<const ComparedCell> ce
     return fit;
 }
 
+double ks_chance(double distance, std::uint64_t values) {
+    constexpr double kCertain = 0.3;  // below it, 1 to five digits
+    constexpr int kTerms = 100;
+    const double root = std::sqrt(static_cast<double>(values));
+    const double scaled = (root + 0.12 + 0.11 / root) * distance;
+    if (not(scaled > kCertain)) {
+        return 1;
+    }
+    double sum = 0;
+    for (int k = 1; k <= kTerms; ++k) {
+        sum += (k % 2 == 1 ? 2 : -2) * std::exp(-2 * k * k * scaled * scaled);
+    }
+    return std::clamp(sum, 0.0, 1.0);
+}
+
 }  // namespace groma

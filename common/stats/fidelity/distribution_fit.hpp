@@ -22,6 +22,10 @@ struct DistributionFit {
     bool operator==(const DistributionFit&) const = default;
 };
 
+/// The probability that n independent values of a continuous distribution are at least so far from it by Kolmogorov and
+/// Smirnov, for n from 5 on [Kolmogorov 1933, with the correction for small n of Stephens 1970].
+[[nodiscard]] double ks_chance(double distance, std::uint64_t values);
+
 /// Fewer gaps than this do not give four bins of at least five expected gaps.
 inline constexpr std::uint64_t kFewestGaps = 20;
 

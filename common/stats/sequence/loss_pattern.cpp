@@ -45,6 +45,17 @@ std::optional<Proportion> LossPatternCounts::gilbert_r() const {
     return proportion(bad_to_good, bad_followed);
 }
 
+std::optional<double> LossPatternCounts::noticeable() const {
+    if (lost == 0) {
+        return std::nullopt;
+    }
+    std::uint64_t near = 0;
+    for (const LogHistogram::Bin& bin : distances.bins()) {
+        near += bin.high <= kNoticeable ? bin.count : 0;  // these values have bins of their own
+    }
+    return static_cast<double>(near) / static_cast<double>(lost);
+}
+
 // The correlation of neighbours is 1 - p - r, and (1 - correlation) / (1 + correlation) of the packets would be worth
 // as much if they were independent.
 std::optional<LossPatternCounts::Interval> LossPatternCounts::interval() const {

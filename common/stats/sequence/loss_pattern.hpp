@@ -38,6 +38,11 @@ struct LossPatternCounts {
     [[nodiscard]] std::optional<Proportion> gilbert_p() const;
     [[nodiscard]] std::optional<Proportion> gilbert_r() const;
 
+    /// The share of losses that are noticeable (RFC 3357, 6.1): at most kNoticeable packets after the one before. Empty
+    /// without losses.
+    [[nodiscard]] std::optional<double> noticeable() const;
+    static constexpr std::int64_t kNoticeable = 99;
+
     /// Of the share lost, with a confidence of 95 %, for a simple Gilbert channel: the interval of [Wilson 1927] for
     /// the number of independent packets that tell as much, packets (p + r) / (2 - p - r).
     struct Interval {

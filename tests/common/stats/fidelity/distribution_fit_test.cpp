@@ -462,5 +462,19 @@ TEST(DistributionFit, ImpossibleGapsCountInA2AsIfTheirProbabilityWereTheRarest) 
     }
 }
 
+TEST(KsChance, IsThatOfTheTables) {
+    // Stephens 1970, table 1A: critical values of the scaled distance for 15, 10, 5, 2.5 and 1 %.
+    for (const auto& [scaled, chance] : {std::pair(1.138, 0.15), std::pair(1.224, 0.10), std::pair(1.358, 0.05),
+                                         std::pair(1.480, 0.025), std::pair(1.628, 0.01)}) {
+        for (const std::uint64_t values : {20U, 1000U, 1'000'000U}) {
+            const double root = std::sqrt(static_cast<double>(values));
+            EXPECT_NEAR(ks_chance(scaled / (root + 0.12 + 0.11 / root), values), chance, 0.001);
+        }
+    }
+    EXPECT_EQ(ks_chance(0, 100), 1);
+    EXPECT_EQ(ks_chance(1, 100'000), 0);
+    EXPECT_NEAR(ks_chance(0.0301, 100), 1, 1e-4);
+}
+
 }  // namespace
 }  // namespace groma

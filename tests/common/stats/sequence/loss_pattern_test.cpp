@@ -51,6 +51,15 @@ TEST(LossInterval, CoversTheShareLostWhetherLossesAreIndependentOrComeTogether) 
     }
 }
 
+TEST(NoticeableLoss, IsNearTheLossBefore) {
+    EXPECT_EQ(LossPattern().counts(10).noticeable(), std::nullopt);
+    LossPattern pattern;
+    for (const std::uint64_t seq : {5U, 6U, 105U, 205U}) {  // distances of 1, 99 and 100
+        pattern.lost(seq, 1);
+    }
+    EXPECT_EQ(pattern.counts(300).noticeable(), 0.5);
+}
+
 TEST(LossInterval, OfNoLossAndOfNothingElseIsThatOfIndependentPackets) {
     LossPatternCounts counts;
     EXPECT_FALSE(counts.interval());
