@@ -4,6 +4,7 @@
 #include "common/stats/fidelity/fidelity_figures.hpp"
 #include "common/stats/histograms/spread_figures.hpp"
 #include "decoder/results/figures.hpp"
+#include "decoder/results/voice_quality.hpp"
 
 namespace groma {
 
@@ -261,6 +262,13 @@ const FigureTable<FlowResult>& flow_result_figures() {
                  of_spec([](const FlowSpec& it) { return size_to_string(it.size); }))
             .add("target", "the address that it was sent to",
                  of_spec([](const FlowSpec& it) { return to_string(it.target); }))
+            .add("voice_rating", "of a profile of voice: the rating R of the E-model (ITU-T G.107)",
+                 [](const FlowResult& it) { return voice_rating(it); })
+            .add("voice_mos", "its mean opinion score, 1 to 4.5",
+                 [](const FlowResult& it) {
+                     const auto rating = voice_rating(it);
+                     return rating ? std::optional(opinion_score(*rating)) : std::nullopt;
+                 })
             .add_all(flow_figures(), [](const FlowResult& it) -> const FlowFigures* { return &it; });
     return kTable;
 }

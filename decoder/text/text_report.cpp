@@ -5,6 +5,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/model/distributions/distribution_text.hpp"
 #include "common/model/flow/flow_text.hpp"
+#include "decoder/results/voice_quality.hpp"
 #include "decoder/text/text_fidelity.hpp"
 #include "decoder/text/text_measured.hpp"
 #include "decoder/text/text_parts.hpp"
@@ -129,6 +130,17 @@ std::string jitters(const RunResult& run) {
     return section("Jitter", table);
 }
 
+std::string voice(const RunResult& run) {
+    Table table({{"flow"}, left("profile"), {"R"}, {"MOS"}});
+    for (const FlowResult& flow : run.flows) {
+        if (const auto rating = voice_rating(flow)) {
+            table.add_row({label(flow), plain_text(flow.spec.profile), fmt::format("{:.1f}", *rating),
+                           fmt::format("{:.2f}", opinion_score(*rating))});
+        }
+    }
+    return section("Voice, by the E-model (ITU-T G.107)", table);
+}
+
 std::string notes(const RunResult& run) {
     std::string text;
     for (const FlowResult& flow : run.flows) {
@@ -159,7 +171,7 @@ std::string text_report(const Results& results) {
         if (not text.empty()) {
             text += '\n';
         }
-        for (const auto section_of : {heading, flow_list, fidelity_text, packets, throughput, delays, jitters,
+        for (const auto section_of : {heading, flow_list, fidelity_text, packets, throughput, delays, jitters, voice,
                                       patterns_text, measured_text, notes, events, requirements_text}) {
             text += section_of(run);
         }
