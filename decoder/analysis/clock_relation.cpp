@@ -55,9 +55,10 @@ std::string why_clocks_are_mixed(const ClockState& arrivals, const FlowTotals* t
     }
     using Counter = std::pair<std::string, std::uint64_t>;
     const auto counted = std::ranges::find(totals->counters, std::string_view("unstamped_packets"), &Counter::first);
-    return counted == totals->counters.end() ? std::string()
-                                             : "the times of arrival of " + std::to_string(counted->second) +
-                                                   " packets are the host's, and the others the interface's";
+    return counted == totals->counters.end() or counted->second == 0
+               ? std::string()
+               : "the times of arrival of " + std::to_string(counted->second) +
+                     " packets are the host's, and the others the interface's";
 }
 
 }  // namespace groma

@@ -26,11 +26,8 @@ SeriesKnowledge known_of(const FlowAnalysis& analysis, const FlowResult& flow) {
     }
     known.lost = loss_by_interval_is_known(flow);
     known.returned = flow.round_trip.has_value();
-    known.departures = flow.sent ? flow.sent->fidelity.sent : TimeSpan{};
-    known.arrivals = known.departures;  // so that nothing arrives at the end where nothing arrives
-    if (flow.received) {
-        known.arrivals.include(flow.received->arrivals);
-    }
+    known.departures = departures_within(flow.sent);
+    known.arrivals = arrivals_within(flow.received);
     known.from = analysis.selection.from.value_or(Nanos{0});
     return known;
 }
@@ -44,6 +41,9 @@ FlowResult departures_of(const FlowAnalysis& analysis) {
     }
     if (analysis.sent != nullptr) {
         flow.sent = analysis.sent->figures(analysis.sender_log->totals(analysis.spec.id));
+        if (not flow.sent->whole and analysis.sender_log->has_holes()) {
+            flow.sent->fidelity.sent = flow.sent->fidelity.scheduled = {};
+        }
         flow.sent->no_fit_because = why_no_fit(analysis.spec, flow.sent->fidelity);
         flow.due_packets = flow.sent->packets;
     }
@@ -87,6 +87,7 @@ void forget_times(ReceivedFigures& received, const std::string& why) {
     received.arrivals = {};
     received.delay_ns = received.pdv_ns = received.ipdv_ns = received.gaps_ns = {};
     received.delay_mean_error_ns = std::nullopt;
+    received.ipdv_missed = std::nullopt;
     received.jitter_count = 0;
     received.jitter_ditg_ns = received.jitter_rfc3550_ns = std::nullopt;
     received.jitter_rfc3550_mean_ns = received.jitter_rfc3550_max_ns = std::nullopt;

@@ -237,6 +237,8 @@ void ReceivedAnalyzer::add_missing(const FlowTotals& totals, ReceivedFigures& fi
         "the records of " + std::to_string(figures.records_missing) + " packets are not in the log";
     if (times_.selection) {
         figures.rates_unknown_because = missing + ", which may be among those selected";
+    } else if (records_ == 0 and times_.clock != nullptr and times_.clock->kind == ClockState::Kind::interface) {
+        figures.rates_unknown_because = missing + ", and their times have the interface's clock";
     } else if (totals.first == WallTime{}) {
         figures.rates_unknown_because = missing + ", which may be the first or the last";
     } else {

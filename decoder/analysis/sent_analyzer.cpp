@@ -13,8 +13,9 @@ namespace groma {
 
 namespace {
 
-constexpr std::size_t kSeqAndTime = 12;      // bytes of the shortest header with a time
-constexpr std::uint32_t kLongestVarint = 5;  // before the header of a frame on a stream
+constexpr std::size_t kSeqAndTime = 12;                 // bytes of the shortest header with a time
+constexpr Nanos kApart = std::chrono::milliseconds(1);  // of two readings of when a run began
+constexpr std::uint32_t kLongestVarint = 5;             // before the header of a frame on a stream
 
 /// For packets selected by size: others lie between them.
 void forget_gaps(SentFigures& figures) {
@@ -136,8 +137,10 @@ void SentAnalyzer::keep_times_of(const SentColumns& records) {
     }
 }
 
-TimeSpan SentAnalyzer::span_between(WallTime first, WallTime last) const {
-    return {difference(first, start_), difference(last, start_)};
+TimeSpan SentAnalyzer::span_of(WallTime first, WallTime last, const TimeSpan& kept) const {
+    const TimeSpan all{difference(first, start_), difference(last, start_)};
+    const bool contains = kept.empty() or (all.first <= kept.first + kApart and kept.last <= all.last + kApart);
+    return first != WallTime{} and last != WallTime{} and contains ? all : TimeSpan{};
 }
 
 void SentAnalyzer::add_totals(const FlowTotals& totals, SentFigures& figures) const {
@@ -154,9 +157,11 @@ void SentAnalyzer::add_totals(const FlowTotals& totals, SentFigures& figures) co
 void SentAnalyzer::add_fidelity(const FlowTotals* totals, SentFigures& figures) const {
     figures.fidelity = fidelity_.result(start_);
     if (figures.records_missing > 0) {
-        const bool known = totals->first != WallTime{} and not selection_;
-        figures.fidelity.sent = known ? span_between(totals->first, totals->last) : TimeSpan{};
-        figures.fidelity.scheduled = known ? span_between(totals->first_due, totals->last_due) : TimeSpan{};
+        figures.fidelity.sent = selection_ ? TimeSpan{} : span_of(totals->first, totals->last, figures.fidelity.sent);
+        figures.fidelity.scheduled =
+            selection_ ? TimeSpan{} : span_of(totals->first_due, totals->last_due, figures.fidelity.scheduled);
+        const Nanos duration = figures.fidelity.sent.duration();
+        figures.duration = duration > Nanos{0} ? std::optional(duration) : std::nullopt;
     }
     figures.fidelity.count_unmetered(figures.packets, figures.bytes);
     const bool holes_are_refusals = selection_ and not selection_->sizes and figures.records_missing == 0;

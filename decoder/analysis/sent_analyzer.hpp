@@ -65,7 +65,8 @@ private:
 
     static constexpr std::size_t kStretch = 512;
     void add_totals(const FlowTotals& totals, SentFigures& figures) const;
-    [[nodiscard]] TimeSpan span_between(WallTime first, WallTime last) const;
+    /// Of all packets, by totals; empty if these are unknown, or contradict the records that are kept.
+    [[nodiscard]] TimeSpan span_of(WallTime first, WallTime last, const TimeSpan& kept) const;
     void add_fidelity(const FlowTotals* totals, SentFigures& figures) const;
 
     Transport transport_;

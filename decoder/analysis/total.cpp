@@ -21,13 +21,19 @@ struct Known {
     bool returned = true;
 };
 
+/// Beside other flows, whose arrivals cannot be put in order with its own.
+bool has_clock_of_its_own(const Member& member, const Members& flows) {
+    return flows.size() > 1 and not member.result->sent and member.result->clock.kind == ClockState::Kind::interface;
+}
+
 Known known_of(const Members& flows) {
     Known known;
     for (const Member& member : flows) {
         const FlowResult& flow = *member.result;
         known.sent = known.sent and flow.sent;
         known.received = known.received and flow.received;
-        known.arrived = known.arrived and flow.received and flow.received->times_unknown_because.empty();
+        known.arrived = known.arrived and flow.received and flow.received->times_unknown_because.empty() and
+                        not has_clock_of_its_own(member, flows);
         known.delay = known.delay and flow.received and flow.clock.absolute();
         known.returned = known.returned and (flow.round_trip or not member.first_of_flow);
         known.lost_by_interval = known.lost_by_interval and loss_by_interval_is_known(flow);
@@ -73,10 +79,8 @@ void add_rates(const Members& flows, ReceivedFigures& total) {
     for (const Member& member : flows) {
         const ReceivedFigures& received = *member.result->received;
         total.arrivals.include(received.arrivals);
-        const bool elsewhere =
-            flows.size() > 1 and not member.result->sent and member.result->clock.kind == ClockState::Kind::interface;
-        const std::string why =
-            elsewhere ? "its arrivals have the clock of an interface" : received.rates_unknown_because;
+        const std::string why = has_clock_of_its_own(member, flows) ? "its arrivals have the clock of an interface"
+                                                                    : received.rates_unknown_because;
         if (not why.empty() and total.rates_unknown_because.empty()) {
             total.rates_unknown_because = of_flow(member, why);
         }
@@ -133,7 +137,7 @@ std::optional<double> error_of_mean(const Members& flows) {
     return packets > 0 ? std::optional(std::sqrt(squares) / packets) : std::nullopt;
 }
 
-ReceivedFigures received_together(const Members& flows) {
+ReceivedFigures received_together(const Members& flows, const Known& known) {
     ReceivedFigures total;
     total.whole = true;
     total.ipdv_missed = 0;
@@ -142,6 +146,11 @@ ReceivedFigures received_together(const Members& flows) {
         add_counts(total, *member.result->received);
     }
     add_rates(flows, total);
+    if (not known.arrived) {
+        total.ipdv_missed = std::nullopt;
+        total.jitter_count = 0;
+        return total;
+    }
     total.delay_mean_error_ns = error_of_mean(flows);
     if (total.jitter_count > 0) {
         const double differences = sum<double>(flows, [](const FlowResult& flow) {
@@ -214,19 +223,14 @@ void add_distributions(const Members& flows, const Known& known, Nanos interval,
     if (total.received) {
         delays.result(*total.received);
     }
-    const TimeSpan departures = total.sent ? total.sent->fidelity.sent : TimeSpan{};
-    TimeSpan arrivals = departures;
-    if (total.received) {
-        arrivals.include(total.received->arrivals);
-    }
     total.series =
         series.rows({.sent = known.sent,
                      .received = known.arrived,
                      .delay = known.delay,
                      .lost = known.lost_by_interval,
                      .returned = known.returned,
-                     .departures = departures,
-                     .arrivals = arrivals,
+                     .departures = departures_within(total.sent),
+                     .arrivals = arrivals_within(total.received),
                      .from = flows.empty() ? Nanos{0} : flows.front().analysis->selection.from.value_or(Nanos{0}),
                      .most_empty = most_empty});
 }
@@ -245,7 +249,7 @@ TotalResult total_of(const Members& flows, Nanos interval, std::int64_t most_emp
         total.due_packets = sum<std::uint64_t>(flows, [](const FlowResult& flow) { return flow.sent->packets; });
     }
     if (known.received) {
-        total.received = received_together(flows);
+        total.received = received_together(flows, known);
     }
     add_distributions(flows, known, interval, most_empty, total);
     return total;

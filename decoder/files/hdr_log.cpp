@@ -25,8 +25,9 @@ constexpr std::size_t kLongestTag = 200;
 /// A flow at one receiver.
 struct HdrFlow {
     ClockState clock{};
-    WallTime start{};                 ///< of the run, on the receiver's clock
-    std::optional<Nanos> smallest{};  ///< of delays that are relative to it
+    WallTime start{};                        ///< of the run, on the receiver's clock
+    std::optional<WallTime> sender_start{};  ///< on its clock
+    std::optional<Nanos> smallest{};         ///< of delays that are relative to it
     std::string tag{};
     SequenceTracker seen{};
     std::int64_t interval = 0;  ///< of the delays below
@@ -108,6 +109,7 @@ private:
                     clock->second = relate_clocks(*sender->metadata(), sender->probes(), *receiver.metadata());
                 }
                 flow->clock = clock->second;
+                flow->sender_start = sender->metadata()->started_at;
             }
             flow->clock = clock_of_arrivals(setup.spec, *receiver.metadata(), flow->clock);
             if (flow->clock.absolute()) {
@@ -150,6 +152,7 @@ private:
             }
             IndexedLog& log = *receivers_[key.first];
             std::optional<WallTime> first_arrival;
+            Nanos left_after{0};
             for (const RecordBlock& block : log.blocks()) {
                 if (block.flow != key.second or block.type != BlockType::received or not log.read(block, records)) {
                     continue;
@@ -158,12 +161,17 @@ private:
                     if (usable(record)) {
                         const Nanos delay = difference(record.received_at, record.sent_at);
                         flow->smallest = std::min(flow->smallest.value_or(delay), delay);
-                        first_arrival = std::min(first_arrival.value_or(record.received_at), record.received_at);
+                        if (not first_arrival or record.received_at < *first_arrival) {
+                            first_arrival = record.received_at;
+                            left_after =
+                                flow->sender_start ? difference(record.sent_at, *flow->sender_start) : Nanos{0};
+                        }
                     }
                 }
             }
             if (flow->clock.kind == ClockState::Kind::interface) {
-                flow->start = first_arrival.value_or(flow->start);  // nothing relates that clock to the run
+                flow->start =
+                    first_arrival ? moved(*first_arrival, -left_after) : flow->start;  // as if it took no time
             }
         }
     }

@@ -37,14 +37,11 @@ CREATE VIEW totals AS SELECT run, COUNT(DISTINCT flow) AS flows,
     CASE WHEN COUNT(reordered) = COUNT(*) THEN SUM(reordered) END AS reordered
     FROM flows GROUP BY run;
 CREATE VIEW series_totals AS SELECT run, t_s, SUM(CASE receiver WHEN 1 THEN sent_packets END) AS sent_packets,
-    SUM(received_packets) AS received_packets, SUM(received_bytes) AS received_bytes,
-    SUM(received_bytes) * 8 / MAX(covered_s) AS throughput_bps,
-    SUM(received_packets) / MAX(covered_s) AS packet_rate_pps, SUM(lost) AS lost, MAX(covered_s) AS covered_s
+    SUM(received_packets) AS received_packets, SUM(received_bytes) AS received_bytes, SUM(lost) AS lost
     FROM series GROUP BY run, t_s;
 CREATE VIEW group_series AS SELECT g.run, g.group_number, s.t_s,
     SUM(CASE s.receiver WHEN 1 THEN s.sent_packets END) AS sent_packets, SUM(s.received_packets) AS received_packets,
-    SUM(s.received_bytes) AS received_bytes, SUM(s.received_bytes) * 8 / MAX(s.covered_s) AS throughput_bps,
-    SUM(s.received_packets) / MAX(s.covered_s) AS packet_rate_pps, SUM(s.lost) AS lost, MAX(s.covered_s) AS covered_s
+    SUM(s.received_bytes) AS received_bytes, SUM(s.lost) AS lost
     FROM group_flows g JOIN series s ON s.run = g.run AND s.flow = g.flow AND s.receiver = g.receiver
     GROUP BY g.run, g.group_number, s.t_s;
 CREATE VIEW group_histograms AS SELECT g.run, g.group_number, h.kind, h.low, h.high, SUM(h.count) AS count

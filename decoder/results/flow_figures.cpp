@@ -207,6 +207,8 @@ void add_order(FlowTable& table) {
               of_received([](const R& it) { return it.reordering.n_reordered(3); }));
 }
 
+constexpr double kChanceKnown = 0.01;  // what the resolution of KS may change of it
+
 FlowTable make_flow_table() {
     FlowTable table;
     add_counts(table);
@@ -215,7 +217,9 @@ FlowTable make_flow_table() {
     table.add("ks_p", "probability of such a KS by chance, if gaps are independent and of the distribution asked for",
               of_sent([](const SentFigures& it) {
                   const auto& fit = it.fidelity.fit;
-                  return fit ? std::optional(ks_chance(fit->ks, fit->gaps)) : std::nullopt;
+                  const double most = fit ? ks_chance(fit->ks, fit->gaps) : 0;
+                  const bool known = fit and most - ks_chance(fit->ks + fit->ks_within, fit->gaps) < kChanceKnown;
+                  return known ? std::optional(most) : std::nullopt;
               }));
     table.add("no_fit_because", "why the gaps were not compared with a distribution",
               of_sent([](const SentFigures& it) { return unless_empty(it.no_fit_because); }));

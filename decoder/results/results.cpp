@@ -28,6 +28,16 @@ std::optional<std::uint64_t> ReceivedFigures::counter(std::string_view name) con
     return find(counters, name);
 }
 
+std::optional<TimeSpan> departures_within(const std::optional<SentFigures>& sent) {
+    const bool known = sent and sent->records_missing == 0 and (sent->packets == 0 or not sent->fidelity.sent.empty());
+    return known ? std::optional(sent->fidelity.sent) : std::nullopt;
+}
+
+std::optional<TimeSpan> arrivals_within(const std::optional<ReceivedFigures>& received) {
+    const bool known = received and received->records_missing == 0 and received->rates_unknown_because.empty();
+    return known ? std::optional(received->arrivals) : std::nullopt;
+}
+
 std::optional<Nanos> ReceivedFigures::duration() const {
     const Nanos span = arrivals.duration();
     return rates_unknown_because.empty() and span > Nanos{0} ? std::optional(span) : std::nullopt;

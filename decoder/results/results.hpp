@@ -107,6 +107,11 @@ struct ReceivedFigures {
     [[nodiscard]] std::optional<double> reordered_ratio() const;
 };
 
+/// From the first to the last of all packets, if it is known and all of them have records: what a series needs for
+/// rates.
+[[nodiscard]] std::optional<TimeSpan> departures_within(const std::optional<SentFigures>& sent);
+[[nodiscard]] std::optional<TimeSpan> arrivals_within(const std::optional<ReceivedFigures>& received);
+
 /// Packets that were sent and never received.
 struct Loss {
     std::optional<std::uint64_t> packets;

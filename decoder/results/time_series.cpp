@@ -109,16 +109,21 @@ void TimeSeries::merge_further_receiver(const TimeSeries& other) {
     }
 }
 
-TimeSeries::CoveredRate TimeSeries::rate_of(std::int64_t index, std::uint64_t packets, const TimeSpan& span) const {
+TimeSeries::CoveredRate TimeSeries::rate_of(std::int64_t index, std::uint64_t packets, const TimeSpan& packets_within,
+                                            Nanos until) const {
     const TimeSpan interval{index * interval_, (index + 1) * interval_};
-    if (span.empty() or span.last < interval.first or span.first >= interval.last) {
+    const bool begins = not packets_within.empty() and packets_within.first >= interval.first;
+    const TimeSpan part{std::max(interval.first, packets_within.first), std::min(interval.last, until)};
+    if (packets_within.empty() or part.empty() or packets_within.first >= interval.last) {
         return {Nanos{0}, packets == 0 ? std::optional(0.0) : std::nullopt};
     }
-    const TimeSpan part{std::max(interval.first, span.first), std::min(interval.last, span.last)};
-    if (part == interval) {
-        return {interval_, static_cast<double>(packets) / to_seconds(interval_)};
+    const bool ends = packets_within.last == until and until < interval.last;
+    const int events = part == interval ? 0 : (begins ? 1 : 0) + (ends ? 1 : 0);
+    if (part.duration() == Nanos{0} or (events > 0 and packets == 1)) {
+        return {part.duration(), std::nullopt};
     }
-    return {part.duration(), part.rate(packets)};
+    const double counted = std::max(static_cast<double>(packets) - events / 2.0, 0.0);
+    return {part.duration(), counted / to_seconds(part.duration())};
 }
 
 SeriesRow TimeSeries::row(std::int64_t index, const SeriesCell& cell, const SeriesKnowledge& known) const {
@@ -127,18 +132,23 @@ SeriesRow TimeSeries::row(std::int64_t index, const SeriesCell& cell, const Seri
     row.t_s = to_seconds(index * interval_);
     if (known.sent) {
         row.sent_packets = cell.sent_packets;
-        const CoveredRate rate = rate_of(index, cell.sent_packets, known.departures);
-        row.sent_covered_s = to_seconds(rate.covered);
-        row.sent_rate_pps = rate.pps;
+        if (known.departures) {
+            const CoveredRate rate = rate_of(index, cell.sent_packets, *known.departures, known.departures->last);
+            row.sent_covered_s = to_seconds(rate.covered);
+            row.sent_rate_pps = rate.pps;
+        }
     }
     if (known.received) {
         row.received_packets = cell.received_packets;
         row.received_bytes = cell.received_bytes;
-        const CoveredRate rate = rate_of(index, cell.received_packets, known.arrivals);
-        row.covered_s = to_seconds(rate.covered);
-        row.packet_rate_pps = rate.pps;
-        row.throughput_bps =
-            cell.received_packets > 0 ? bit_rate(rate.pps, cell.received_packets, cell.received_bytes) : rate.pps;
+        if (known.arrivals) {
+            const Nanos until = std::max(known.arrivals->last, known.departures.value_or(TimeSpan{}).last);
+            const CoveredRate rate = rate_of(index, cell.received_packets, *known.arrivals, until);
+            row.covered_s = to_seconds(rate.covered);
+            row.packet_rate_pps = rate.pps;
+            row.throughput_bps =
+                cell.received_packets > 0 ? bit_rate(rate.pps, cell.received_packets, cell.received_bytes) : rate.pps;
+        }
     }
     if (known.delay and cell.delays > 0) {
         row.delay_mean_ns = mean(cell.delay_sum_ns, cell.delays) - static_cast<double>(known.delay_shift.count());

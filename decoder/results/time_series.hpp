@@ -77,7 +77,7 @@ struct SeriesRow {
     std::optional<std::int64_t> rtt_min_ns;
     std::optional<std::int64_t> rtt_max_ns;
     std::optional<double> sent_covered_s;  ///< from the first departure to the last, within the interval
-    std::optional<double> covered_s;       ///< likewise of arrivals
+    std::optional<double> covered_s;       ///< from the first arrival to the last arrival or departure, likewise
 };
 
 /// The most empty intervals in all series of a run's flows, in all those of its groups, and in the total's. Without a
@@ -91,10 +91,11 @@ struct SeriesKnowledge {
     bool delay = false;
     bool lost = false;
     bool returned = false;
-    TimeSpan departures{};  ///< from the start of the run
-    TimeSpan arrivals{};    ///< while packets could arrive
-    Nanos delay_shift{0};   ///< taken off every delay
-    Nanos from{0};          ///< what was before is not selected: empty intervals there are omitted
+    /// Of all packets, from the start of the run; empty: unknown, and so are rates.
+    std::optional<TimeSpan> departures{};
+    std::optional<TimeSpan> arrivals{};
+    Nanos delay_shift{0};  ///< taken off every delay
+    Nanos from{0};         ///< what was before is not selected: empty intervals there are omitted
     std::int64_t most_empty = kMostEmptyIntervals;  ///< this series' share of them
 };
 
@@ -179,13 +180,14 @@ private:
     void find(Nanos since_start);
     [[nodiscard]] const RareSums& rare_of(std::int64_t index) const;
     [[nodiscard]] SeriesRow row(std::int64_t index, const SeriesCell& cell, const SeriesKnowledge& known) const;
-    /// The part of an interval that is within `span`, and packets per second over it. In an interval in which the span
-    /// begins or ends the gaps count that lie in it. Outside of the span the rate is 0.
+    /// The part of an interval from the first packet of `packets_within` to `until`, and packets per second over it. A
+    /// packet at an end of the part counts half, as the gap on its other side is not in it. Outside the rate is 0.
     struct CoveredRate {
         Nanos covered{0};
         std::optional<double> pps;
     };
-    [[nodiscard]] CoveredRate rate_of(std::int64_t index, std::uint64_t packets, const TimeSpan& span) const;
+    [[nodiscard]] CoveredRate rate_of(std::int64_t index, std::uint64_t packets, const TimeSpan& packets_within,
+                                      Nanos until) const;
 
     Nanos interval_;
     SeriesCells<SeriesCell> cells_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "common/model/flow/profiles.hpp"
+
 namespace groma {
 
 namespace {
@@ -13,8 +15,7 @@ constexpr std::array kVoiceCodecs = {
     VoiceCodec{"voip-g723.1-", 15, 16.1, 37.5},
 };
 
-constexpr double kBest = 93.2;          // R with the defaults of G.107 and no delay
-constexpr double kPlayedInTime = 0.99;  // of the packets that arrive
+constexpr double kBest = 93.2;  // R with the defaults of G.107 and no delay
 constexpr double kNoticedDelay_ms = 177.3;
 constexpr double kNanosPerMilli = 1e6;
 
@@ -39,20 +40,48 @@ double opinion_score(double rating) {
     return std::max(1 + 0.035 * r + r * (r - 60) * (100 - r) * 7e-6, 1.0);
 }
 
+namespace {
+
+/// Of delays, the share above one of them.
+double share_above(const Spread& delays, std::int64_t played) {
+    std::uint64_t late = 0;
+    for (const LogHistogram::Bin& bin : delays.bins()) {
+        late += bin.low > played ? bin.count : 0;
+    }
+    return static_cast<double>(late) / static_cast<double>(delays.count);
+}
+
+bool is_as_its_profile(const FlowSpec& spec) {
+    const auto profile = std::ranges::find(profiles(), spec.profile, &Profile::name);
+    return profile != profiles().end() and spec.idt == profile->idt and spec.size == profile->size;
+}
+
+}  // namespace
+
 std::optional<double> voice_rating(const FlowResult& flow) {
     const VoiceCodec* const codec = voice_codec(flow.spec.profile);
     const auto lost = flow.lost_ratio();
-    if (codec == nullptr or not lost or not flow.received or flow.received->delay_ns.count == 0 or
-        not flow.clock.absolute()) {
+    if (codec == nullptr or not is_as_its_profile(flow.spec) or not lost or not flow.received or
+        not flow.clock.absolute() or not flow.loss_pattern.counts) {
         return std::nullopt;
     }
-    const auto& pattern = flow.loss_pattern.counts;
-    const auto p = pattern ? pattern->gilbert_p() : std::nullopt;
-    const auto r = pattern ? pattern->gilbert_r() : std::nullopt;
+    const ReceivedFigures& received = *flow.received;
+    const Spread& delays = received.delay_ns;
+    if (delays.count == 0 or delays.min < 0 or received.records_missing > 0 or received.undated > 0) {
+        return std::nullopt;
+    }
+    const auto p = flow.loss_pattern.counts->gilbert_p();
+    const auto r = flow.loss_pattern.counts->gilbert_r();
     const double changes = p and r ? p->value + r->value : 1;
     const double together = changes > 0 ? std::max(1 / changes, 1.0) : 1;
-    const double played_ms = static_cast<double>(flow.received->delay_ns.p99) / kNanosPerMilli;
-    return voice_rating(*codec, played_ms + codec->delay_ms, 1 - (1 - *lost) * kPlayedInTime, together);
+    std::optional<double> best;
+    for (const std::int64_t played : {delays.p50, delays.p90, delays.p99, delays.p999, delays.max}) {
+        const double missing = 1 - (1 - *lost) * (1 - share_above(delays, played));
+        const double rating =
+            voice_rating(*codec, static_cast<double>(played) / kNanosPerMilli + codec->delay_ms, missing, together);
+        best = std::max(best.value_or(rating), rating);
+    }
+    return best;
 }
 
 }  // namespace groma

@@ -26,8 +26,9 @@ struct VoiceCodec {
 /// The mean opinion score of conversation that belongs to a rating: 1 to 4.5 [ITU-T G.107, annex B].
 [[nodiscard]] double opinion_score(double rating);
 
-/// The rating of a flow whose receiver plays each packet at the 99th percentile of delay. Empty if it is not voice, and
-/// if loss or delay are unknown.
+/// The rating of a flow whose receiver plays each packet after the best of these delays: p50, p90, p99, p99.9, max;
+/// later ones count as lost. Empty if it is not voice as its profile has it, and if loss, its pattern or delay are
+/// unknown.
 [[nodiscard]] std::optional<double> voice_rating(const FlowResult& flow);
 
 }  // namespace groma

@@ -66,9 +66,7 @@ struct IntervalTotal {
     double start_s = 0;
     Sum sent;
     Sum received;
-    Sum throughput;
-    Sum rate;
-    Sum sent_rate;
+    Sum bytes;
     Sum lost;
     WeightedMean delay;
     WeightedMean jitter;
@@ -78,11 +76,9 @@ struct IntervalTotal {
         start_s = point.start_s;
         if (first_receiver) {
             sent.add(point.sent_packets);
-            sent_rate.add(point.sent_rate_pps);
         }
         received.add(point.received_packets);
-        throughput.add(point.throughput_bps);
-        rate.add(point.packet_rate_pps);
+        bytes.add(point.received_bytes);
         lost.add(point.lost);
         const double weight = std::max(point.received_packets.value_or(1), 1.0);
         delay.add(point.delay_mean_ns, point.delay_min_ns, point.delay_max_ns, weight);
@@ -90,14 +86,17 @@ struct IntervalTotal {
         round_trip.add(point.rtt_mean_ns, point.rtt_min_ns, point.rtt_max_ns, weight);
     }
 
-    [[nodiscard]] SeriesPoint point() const {
+    [[nodiscard]] SeriesPoint point(double interval_s) const {
+        const auto per_second = [interval_s](const std::optional<double>& amount, double of_each) {
+            return amount ? std::optional(*amount * of_each / interval_s) : std::nullopt;
+        };
         SeriesPoint total;
         total.start_s = start_s;
         total.sent_packets = sent.result();
         total.received_packets = received.result();
-        total.throughput_bps = throughput.result();
-        total.packet_rate_pps = rate.result();
-        total.sent_rate_pps = sent_rate.result();
+        total.throughput_bps = per_second(bytes.result(), 8);
+        total.packet_rate_pps = per_second(received.result(), 1);
+        total.sent_rate_pps = per_second(sent.result(), 1);
         total.lost = lost.result();
         total.jitter_ns = jitter.mean();
         delay.put(total, &SeriesPoint::delay_mean_ns, &SeriesPoint::delay_min_ns, &SeriesPoint::delay_max_ns);
@@ -123,7 +122,7 @@ std::vector<SeriesPoint> total_series(const IntervalRows& flows, const std::vect
     std::vector<SeriesPoint> series;
     series.reserve(intervals.size());
     for (const auto& [index, total] : intervals) {
-        series.push_back(total.point());
+        series.push_back(total.point(interval_s));
     }
     return series;
 }

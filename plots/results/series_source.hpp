@@ -12,6 +12,7 @@ struct SeriesPoint {
     double start_s = 0;  ///< of the interval, from the start of the run
     std::optional<double> sent_packets;
     std::optional<double> received_packets;
+    std::optional<double> received_bytes;
     std::optional<double> throughput_bps;
     std::optional<double> packet_rate_pps;  ///< received
     std::optional<double> sent_rate_pps;

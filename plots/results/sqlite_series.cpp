@@ -22,7 +22,8 @@ constexpr const char* kSampleExtent =
     "?2 AND receiver = ?3 AND side = 'sender')";
 constexpr const char* kIntervals =
     "SELECT t_s, sent_packets, received_packets, throughput_bps, packet_rate_pps, delay_mean_ns, delay_min_ns, "
-    "delay_max_ns, jitter_ns, lost, rtt_mean_ns, rtt_min_ns, rtt_max_ns, sent_rate_pps FROM series INDEXED BY "
+    "delay_max_ns, jitter_ns, lost, rtt_mean_ns, rtt_min_ns, rtt_max_ns, sent_rate_pps, received_bytes FROM series "
+    "INDEXED BY "
     "series_by_flow WHERE "
     "run = ? AND flow = ? AND receiver = ? AND t_s >= ? AND t_s < ? ORDER BY t_s";
 /// The sender's side has more figures: it retransmits.
@@ -46,6 +47,7 @@ SeriesPoint interval_of(const SQLite::Statement& row) {
     point.rtt_min_ns = number_at(row, 11);
     point.rtt_max_ns = number_at(row, 12);
     point.sent_rate_pps = number_at(row, 13);
+    point.received_bytes = number_at(row, 14);
     return point;
 }
 

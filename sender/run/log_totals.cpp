@@ -28,7 +28,7 @@ std::string end_of(const SendReport& report) {
 FlowTotals totals_of(const FlowReport& flow, WallTime began) {
     const FlowOutcome& outcome = flow.outcome;
     FlowTotals totals;
-    if (outcome.fidelity.packets > 0) {
+    if (outcome.fidelity.packets > 0 and outcome.counts.records_lost == 0) {
         totals.first = moved(began, outcome.fidelity.sent.first);
         totals.last = moved(began, outcome.fidelity.sent.last);
         totals.first_due = moved(began, outcome.fidelity.scheduled.first);

@@ -124,7 +124,7 @@ def mapped_data(packet: CapturedPacket) -> tuple[int, int] | None:
     connection (RFC 8684, 3.1), whose number follows from the sender's key, or any other (3.3)."""
     for kind, value in tcp_options(packet):
         if kind == 30 and value[0] >> 4 == 0 and len(value) >= 20:
-            return (int.from_bytes(hashlib.sha256(value[2:10]).digest()[-4:]) + 1) % 2**32, int.from_bytes(value[18:20])
+            return (int.from_bytes(hashlib.sha256(value[2:10]).digest()[-4:], "big") + 1) % 2**32, int.from_bytes(value[18:20], "big")
         if kind == 30 and value[0] >> 4 == 2 and value[1] & 0x04:
             place = 2 + (0, 4, 0, 8)[value[1] & 0x03] + (4 if value[1] & 0x08 else 0)
             number, _, length = struct.unpack_from(">IIH", value, place)
@@ -141,14 +141,18 @@ def flow_and_number(packet: CapturedPacket) -> tuple[int, int]:
 def stream_bytes(packets) -> int:
     """Bytes of the streams among the packets, each counted once, also if TCP or MPTCP sent it again. MPTCP does so as new
     bytes of TCP."""
-    packets = list(packets)
-    mapped = [mapping for packet in packets if packet.payload > 0 and (mapping := mapped_data(packet))]
-    if mapped:
-        return bytes_once(mapped)
     streams = {}
     for packet in packets:
-        streams.setdefault((packet.source, packet.source_port, packet.port), []).append((packet.sequence, packet.payload))
-    return sum(map(bytes_once, streams.values()))
+        if packet.payload > 0:
+            streams.setdefault((packet.source, packet.source_port, packet.port), []).append(packet)
+    total, connections = 0, {}
+    for (source, _, port), packets in streams.items():
+        mapped = [mapped_data(packet) for packet in packets]
+        if all(mapping and mapping[1] > 0 for mapping in mapped):
+            connections.setdefault((source, port), []).extend(mapped)  # of all its subflows
+        else:
+            total += bytes_once([(packet.sequence, packet.payload) for packet in packets])
+    return total + sum(map(bytes_once, connections.values()))
 
 
 def bytes_once(pieces) -> int:

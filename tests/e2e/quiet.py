@@ -162,6 +162,7 @@ class QuietResult(ending.Result):
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, **options)
         self.inconclusive = []
+        self.is_faulty = False
 
     def startTest(self, test):
         end = self.machine.now() + PATIENCE_S

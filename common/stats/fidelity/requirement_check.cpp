@@ -103,7 +103,8 @@ bool was_asked(RequiredFigure figure, const FlowToCheck& flow) {
     if (check_of(figure).of_distribution and not f.fit and not f.gap_counts.comparable()) {
         return false;
     }
-    if (figure == RequiredFigure::rate and flow.ran_to_its_end and f.packets > 1 and not f.scheduled_pps()) {
+    if (figure == RequiredFigure::rate and flow.ran_to_its_end and f.packets > 1 and not f.scheduled.empty() and
+        not f.sent.empty() and not f.scheduled_pps()) {
         return false;  // all at one instant
     }
     const std::uint64_t departures = f.packets + flow.missed.value_or(0) + flow.unsent.value_or(0);

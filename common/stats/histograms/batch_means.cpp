@@ -34,7 +34,7 @@ void BatchMeans::add(std::span<const std::int64_t> values) noexcept {
 
 std::optional<double> BatchMeans::error() const {
     const std::size_t complete = filled_ == length_ ? begun_ : begun_ - 1;
-    if (complete < kFewest) {
+    if (length_ == 1) {
         return std::nullopt;
     }
     const auto count = static_cast<double>(complete);

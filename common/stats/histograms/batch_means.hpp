@@ -14,12 +14,11 @@ namespace groma {
 class BatchMeans {
 public:
     static constexpr std::size_t kMost = 64;
-    static constexpr std::size_t kFewest = 20;  ///< batches; fewer say too little of how their means vary
 
     void add(std::span<const std::int64_t> values) noexcept;
 
     /// The standard error of the mean of all values, if their dependence is shorter than a batch; in their unit. Empty
-    /// below kFewest complete batches.
+    /// up to kMost values, of which each is a batch.
     [[nodiscard]] std::optional<double> error() const;
 
 private:

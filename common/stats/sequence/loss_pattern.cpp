@@ -67,9 +67,11 @@ std::optional<LossPatternCounts::Interval> LossPatternCounts::interval() const {
     const double share = static_cast<double>(lost) / n;
     const auto p = gilbert_p();
     const auto r = gilbert_r();
-    if (const double changes = p and r ? p->value + r->value : 1; changes > 0 and changes < 2) {
-        n *= changes / (2 - changes);
+    const double changes = p and r ? p->value + r->value : 1;
+    if (changes <= 0) {
+        return std::nullopt;  // some flows lost all, and others none
     }
+    n *= changes < 1 ? changes / (2 - changes) : 1;
     const double z2 = kNormalQuantile * kNormalQuantile / n;
     const double middle = (share + z2 / 2) / (1 + z2);
     const double half = std::sqrt(share * (1 - share) * z2 + z2 * z2 / 4) / (1 + z2);

@@ -44,13 +44,13 @@ struct LossPatternCounts {
     static constexpr std::int64_t kNoticeable = 99;
 
     /// Of the share lost, with a confidence of 95 %, for a simple Gilbert channel: the interval of [Wilson 1927] for
-    /// the number of independent packets that tell as much, packets (p + r) / (2 - p - r).
+    /// the number of independent packets that tell as much, packets (p + r) / (2 - p - r), but no more than there are.
     struct Interval {
         double low = 0;
         double high = 0;
         double independent_packets = 0;
     };
-    /// Empty without packets.
+    /// Empty without packets, and if some flows lost all and others none.
     [[nodiscard]] std::optional<Interval> interval() const;
 };
 

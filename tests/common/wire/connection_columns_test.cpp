@@ -97,9 +97,9 @@ TEST(ConnectionColumns, FieldsThatThisProgramDoesNotKnowAreRefused) {
     Packed block = packed(any_samples(3, random, 8191, 0));
     std::vector<ConnectionSample> out(3);
     ASSERT_TRUE(block.unpack(out));
-    block.payload[3] = std::byte{0x04};  // presence of a fourteenth field
+    block.payload[3] |= std::byte{0x04};  // presence of a fourteenth field
     EXPECT_FALSE(block.unpack(out));
-    block.payload[3] = std::byte{0x03};  // of a known field, an invalid value
+    block.payload[3] |= std::byte{0x03};  // of a known field, an invalid value
     EXPECT_FALSE(block.unpack(out));
 }
 

@@ -40,8 +40,8 @@ TEST(CsvReport, HasAHeadingAndALineForEachInterval) {
         "pps,sent_rate_pps,"
         "delay_mean_ns,delay_min_ns,delay_max_ns,jitter_ns,lost,returned_packets,rtt_mean_ns,rtt_min_ns,rtt_max_ns,"
         "sent_covered_s,covered_s\r\n"
-        "0123456789abcdef0123456789abcdef,1,flow-1,beta,0,3,3,1500,333333.3333333333,83.33333333333333,100,2000000,"
-        "1000000,3000000,2000000,1,,,,,0.02,0.024\r\n");
+        "0123456789abcdef0123456789abcdef,1,flow-1,beta,0,3,3,1500,347826.0869565218,86.95652173913044,100,2000000,"
+        "1000000,3000000,2000000,1,,,,,0.02,0.023\r\n");
 }
 
 /// The records of RFC 4180.

@@ -58,15 +58,34 @@ TEST(TimeSeries, RatesAreOverTheTimeThatTheFlowCoversOfAnInterval) {
     EXPECT_EQ(rows[0].received_packets, 70U);
     EXPECT_DOUBLE_EQ(rows[0].covered_s.value(), 0.695);
     EXPECT_NEAR(rows[0].packet_rate_pps.value(), 100, 1);
-    EXPECT_DOUBLE_EQ(rows[0].packet_rate_pps.value(), 69 / 0.695);
-    EXPECT_DOUBLE_EQ(rows[0].throughput_bps.value(), 69 / 0.695 * 4000);
+    EXPECT_DOUBLE_EQ(rows[0].packet_rate_pps.value(), 69.5 / 0.695);
+    EXPECT_DOUBLE_EQ(rows[0].throughput_bps.value(), 69.5 / 0.695 * 4000);
     EXPECT_DOUBLE_EQ(rows[1].covered_s.value(), 1);
     EXPECT_DOUBLE_EQ(rows[1].packet_rate_pps.value(), 100);
     EXPECT_EQ(rows[2].received_packets, 80U);
-    EXPECT_DOUBLE_EQ(rows[2].sent_rate_pps.value(), 79 / 0.795);
+    EXPECT_DOUBLE_EQ(rows[2].sent_rate_pps.value(), 79.5 / 0.795);
     EXPECT_DOUBLE_EQ(rows[2].sent_covered_s.value(), 0.795);
     EXPECT_EQ(rows[3].packet_rate_pps, 0);
     EXPECT_EQ(rows[4].covered_s, 0);
+}
+
+TEST(TimeSeries, NothingArrivesWherePacketsLeaveAndNoneArrives) {
+    TimeSeries series(kTenMs);
+    for (const std::int64_t at : {1, 3, 5}) {
+        ++series.at(Nanos{at * 1'000'000}).received_packets;
+    }
+    static_cast<void>(series.at(2 * kTenMs));
+    SeriesKnowledge known = over({Nanos{0}, Nanos{25'000'000}});
+    known.arrivals = TimeSpan{Nanos{1'000'000}, Nanos{5'000'000}};
+    auto rows = series.rows(known);
+    EXPECT_DOUBLE_EQ(rows[0].packet_rate_pps.value(), 2.5 / 0.009);
+    EXPECT_EQ(rows[1].packet_rate_pps, 0);
+    EXPECT_EQ(rows[2].packet_rate_pps, 0);
+    EXPECT_DOUBLE_EQ(rows[2].covered_s.value(), 0.005);
+    known.arrivals.reset();
+    rows = series.rows(known);
+    EXPECT_EQ(rows[0].received_packets, 3U);
+    EXPECT_FALSE(rows[0].packet_rate_pps or rows[1].packet_rate_pps or rows[0].covered_s or rows[0].throughput_bps);
 }
 
 TEST(TimeSeries, OnePacketAtTheEndOfAFlowHasNoRateInItsInterval) {

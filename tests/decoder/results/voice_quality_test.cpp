@@ -43,16 +43,31 @@ TEST(OpinionScore, IsFromOneToFourAndAHalf) {
     EXPECT_EQ(opinion_score(200), 4.5);
 }
 
-TEST(VoiceRating, OfAFlowNeedsItsProfileItsLossAndItsDelay) {
-    SamplePair pair = small_pair();
-    EXPECT_FALSE(voice_rating(only_flow(pair.analyzed())));
+SamplePair of_voice(SamplePair pair) {
     for (SampleLog* log : {&pair.sender, &pair.receiver}) {
-        log->metadata.flows.front().spec.profile = "voip-g711.1-rtp";
+        FlowSpec& spec = log->metadata.flows.front().spec;
+        spec.profile = "voip-g711.1-rtp";
+        apply(profile(spec.profile), spec);
     }
-    const Results results = pair.analyzed();
+    return pair;
+}
+
+TEST(VoiceRating, OfAPerfectPathHasTheDelayOnly) {
+    const SamplePair pair =
+        of_voice(pair_of({sent_packet(0, 0), sent_packet(1, 10'000'000)},
+                         {received_packet(0, 0, 5'000'000), received_packet(1, 10'000'000, 5'000'000)}));
+    EXPECT_NEAR(voice_rating(only_flow(pair.analyzed())).value(), 93.2 - 0.024 * 15, 0.01);
+}
+
+TEST(VoiceRating, OfAFlowNeedsItsProfileItsLossAndItsDelay) {
+    EXPECT_FALSE(voice_rating(only_flow(small_pair().analyzed())));
+    SamplePair pair = of_voice(small_pair());
     // One of three lost, each loss alone (p + r is 1 and more); delays of 1 and 3 ms, and 10 ms of a packet's voice.
-    EXPECT_NEAR(voice_rating(only_flow(results)).value(),
-                voice_rating(*voice_codec("voip-g711.1-"), 13, 1 - 2 / 3.0 * 0.99, 1), 0.01);
+    EXPECT_NEAR(voice_rating(only_flow(pair.analyzed())).value(),
+                voice_rating(*voice_codec("voip-g711.1-"), 13, 1 / 3.0, 1), 0.01);
+    SamplePair faster = pair;
+    faster.sender.metadata.flows.front().spec.idt = Constant{1e6};
+    EXPECT_FALSE(voice_rating(only_flow(faster.analyzed()))) << "not as its profile has it";
     pair.receiver.metadata.boot_id = "another";
     EXPECT_FALSE(voice_rating(only_flow(pair.analyzed()))) << "of clocks that nothing relates";
 }

@@ -74,7 +74,7 @@ TEST_F(PlotResultsTest, NamesTheReceiversOfAFlowThatHasSeveral) {
     sample_.exec(
         "INSERT INTO series SELECT run, flow, t_s, sent_packets, 2 * throughput_bps, packet_rate_pps, "
         "delay_mean_ns, delay_min_ns, delay_max_ns, jitter_ns, lost, 2, NULL, NULL, NULL, received_packets, "
-        "sent_rate_pps FROM series");
+        "sent_rate_pps, received_bytes FROM series");
     plot();
     EXPECT_NE(content("throughput.svg").find("video at beta"), std::string::npos);
     EXPECT_NE(content("throughput.svg").find("video at gamma"), std::string::npos);

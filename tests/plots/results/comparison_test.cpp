@@ -13,6 +13,7 @@ SeriesPoint interval(double start_s, double packets, double delay_ns, std::optio
     point.start_s = start_s;
     point.sent_packets = packets;
     point.received_packets = packets;
+    point.received_bytes = packets;
     point.throughput_bps = 8 * packets;
     point.packet_rate_pps = packets;
     point.sent_rate_pps = packets;

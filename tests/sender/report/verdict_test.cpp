@@ -105,6 +105,13 @@ TEST(Verdict, OnePacketHasNoRateAndIsJudgedByItsLateness) {
     EXPECT_EQ(judge(one).result, Faithfulness::as_asked);
 }
 
+TEST(Verdict, ARateThatIsUnknownIsNotAsAsked) {
+    FlowOutcome unknown = sent(1000, 2000);
+    unknown.fidelity.sent = {};
+    EXPECT_EQ(judge(unknown).text,
+              "not as asked: its rate is unknown, because it is not known when its first or last packet left");
+}
+
 TEST(Verdict, NothingSentAtAllDoesNotBreakIt) {
     EXPECT_EQ(judge(FlowOutcome()).result, Faithfulness::as_asked);
 }

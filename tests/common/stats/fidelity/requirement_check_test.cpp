@@ -184,5 +184,13 @@ TEST(RequirementCheck, WhatIsNoNumberIsNotMet) {
         checked("gap-variation=1", {{.name = "a", .fidelity = &fine}, {.name = "b", .fidelity = &strange}}).met);
 }
 
+TEST(RequirementCheck, ARateThatIsUnknownIsNotMet) {
+    Fidelity damaged = with_lateness(100);
+    damaged.scheduled = damaged.sent = {};
+    const Fidelity good = with_lateness(100);
+    EXPECT_FALSE(checked("rate=1%", {{.name = "a", .fidelity = &good}, {.name = "b", .fidelity = &damaged}}).met);
+    EXPECT_TRUE(checked("rate=1%", {{.name = "a", .fidelity = &good}}).met);
+}
+
 }  // namespace
 }  // namespace groma

@@ -16,19 +16,20 @@ BatchMeans means_of(const std::vector<std::int64_t>& values) {
     return means;
 }
 
-TEST(BatchMeans, NeedTwentyBatches) {
-    std::vector<std::int64_t> values(19);
+TEST(BatchMeans, NeedBatchesOfSeveralValues) {
+    std::vector<std::int64_t> values(64);
     EXPECT_EQ(BatchMeans().error(), std::nullopt);
     EXPECT_EQ(means_of(values).error(), std::nullopt);
     values.push_back(0);
     EXPECT_EQ(means_of(values).error(), 0);
 }
 
-TEST(BatchMeans, OfSingleValuesHaveTheirStandardError) {
-    std::vector<std::int64_t> values(64);
+TEST(BatchMeans, HaveTheStandardErrorOfTheirMean) {
+    std::vector<std::int64_t> values(129);
     std::iota(values.begin(), values.end(), 0);
-    // The variance of 0 to n - 1 is n (n + 1) / 12.
-    EXPECT_NEAR(means_of(values).error().value(), std::sqrt(64 * 65 / 12.0 / 64), 1e-12);
+    // Means of 0.5, 2.5 to 126.5: the variance of 0 to n - 1 is n (n + 1) / 12. The last value begins a batch.
+    EXPECT_NEAR(means_of({values.begin(), values.begin() + 128}).error().value(), 2 * std::sqrt(64 * 65 / 12.0 / 64),
+                1e-12);
 }
 
 TEST(BatchMeans, BecomeLongerAndLeaveOutTheLastOneUntilItIsComplete) {
