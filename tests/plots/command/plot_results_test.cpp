@@ -228,7 +228,8 @@ TEST_F(PlotResultsTest, ComparesTheRunsOfOneFileWhenAskedTo) {
         "INSERT INTO runs VALUES(2, '2b', 'second', 1000000000, 0, 'one clock');"
         "INSERT INTO flows(run, flow, name, receiver) VALUES(2, 1, 'x', 1);"
         "INSERT INTO series SELECT 2, flow, t_s, sent_packets, 3 * throughput_bps, packet_rate_pps, delay_mean_ns, "
-        "delay_min_ns, delay_max_ns, jitter_ns, lost, 1, NULL, NULL, NULL, received_packets, sent_rate_pps FROM "
+        "delay_min_ns, delay_max_ns, jitter_ns, lost, 1, NULL, NULL, NULL, received_packets, sent_rate_pps, "
+        "received_bytes FROM "
         "series");
     options_.compare = true;
     options_.only = {"throughput"};
