@@ -147,11 +147,10 @@ void expect_returns(const CataloguedLog& log, const Expected& expected, FlowAnal
                           .clock = {},
                           .sent_times = &flow.sent->times(),
                           .selection = unless_all(expected.selection)};
-        const RunMetadata receiver =
-            receiver_of(setup.spec.id, expected.logs, visitor.probes()).value_or(RunMetadata{});
-        const bool known = not receiver.host.empty() or not receiver.boot_id.empty();
-        times.clock = clock_of_arrivals(setup.spec, receiver,
-                                        known ? relate_clocks(log.metadata, visitor.probes(), receiver) : ClockState{});
+        const auto receiver = receiver_of(setup.spec.id, expected.logs, visitor.probes());
+        times.clock =
+            clock_of_arrivals(setup.spec, receiver.value_or(RunMetadata{}),
+                              receiver ? relate_clocks(log.metadata, visitor.probes(), *receiver) : ClockState{});
         flow.returned = std::make_unique<RoundTripAnalyzer>(times, flow.series);
     }
 }

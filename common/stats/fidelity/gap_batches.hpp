@@ -1,5 +1,5 @@
 // Counts of gaps in consecutive batches of a flow: how much the counts of a whole flow vary, if its gaps depend on
-// each other (batch means [Conway 1963; Law and Kelton 1991, ch. 9]).
+// each other.
 #pragma once
 
 #include <array>
@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <span>
 #include <vector>
+
+#include "common/stats/histograms/batches.hpp"
 
 namespace groma {
 
@@ -31,26 +33,23 @@ private:
     double squares_ = 0;  ///< of gaps, divided by the degrees of freedom
 };
 
-/// Memory: 16 KiB. At most kMost batches of equal length: when there are more, each two become one of twice the length.
+/// Memory: 16 KiB.
 class GapBatches {
 public:
-    static constexpr std::size_t kMost = 64;
     using Counts = std::array<std::uint64_t, kLambda2Bins>;
+    static constexpr std::size_t kMost = Batches<Counts>::kMost;
 
     GapBatches() = default;
     /// Batches that were counted elsewhere. Requires: at most kMost, all but the last of `length` gaps, which is not 0.
     GapBatches(std::uint64_t length, std::vector<Counts> batches);
 
     void add(std::size_t bin) {
-        if (filled_ == length_ or batches_.empty()) {
-            begin_next();
-        }
-        ++batches_.back()[bin];
-        ++filled_;
+        ++batches_.open()[bin];
+        batches_.fill(1);
     }
 
-    [[nodiscard]] std::uint64_t length() const { return length_; }
-    [[nodiscard]] std::span<const Counts> batches() const { return batches_; }  ///< the last one may be incomplete
+    [[nodiscard]] std::uint64_t length() const { return batches_.length(); }
+    [[nodiscard]] std::span<const Counts> batches() const { return batches_.all(); }  ///< the last may be incomplete
 
     /// Adds the covariance of the flow's `gaps` gaps in all to `sum`. `shares`: the probability of each bin by the
     /// model, by which independent gaps are assumed if there are fewer than kFewestBatches complete batches.
@@ -58,11 +57,7 @@ public:
     static constexpr std::size_t kFewestBatches = 20;
 
 private:
-    void begin_next();
-
-    std::uint64_t length_ = 1;
-    std::uint64_t filled_ = 0;  ///< gaps in the last batch
-    std::vector<Counts> batches_;
+    Batches<Counts> batches_;
 };
 
 }  // namespace groma

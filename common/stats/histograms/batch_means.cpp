@@ -7,39 +7,23 @@
 
 namespace groma {
 
-void BatchMeans::begin_next() noexcept {
-    if (begun_ == kMost) {
-        for (std::size_t i = 0; i < kMost / 2; ++i) {
-            sums_[i] = sums_[2 * i] + sums_[2 * i + 1];
-        }
-        begun_ = kMost / 2;
-        length_ *= 2;
-    }
-    sums_[begun_] = 0;
-    ++begun_;
-    filled_ = 0;
-}
-
-void BatchMeans::add(std::span<const std::int64_t> values) noexcept {
+void BatchMeans::add(std::span<const std::int64_t> values) {
     while (not values.empty()) {
-        if (filled_ == length_) {
-            begin_next();
-        }
-        const auto part = values.first(std::min<std::uint64_t>(values.size(), length_ - filled_));
-        sums_[begun_ - 1] += static_cast<double>(sum_of(part));
-        filled_ += part.size();
+        double& sum = sums_.open();
+        const auto part = values.first(std::min<std::uint64_t>(values.size(), sums_.room()));
+        sum += static_cast<double>(sum_of(part));
+        sums_.fill(part.size());
         values = values.subspan(part.size());
     }
 }
 
 std::optional<double> BatchMeans::error() const {
-    const std::size_t complete = filled_ == length_ ? begun_ : begun_ - 1;
-    if (length_ == 1) {
+    if (sums_.length() == 1) {
         return std::nullopt;
     }
-    const auto count = static_cast<double>(complete);
-    const auto length = static_cast<double>(length_);
-    const auto sums = std::span(sums_).first(complete);
+    const auto sums = sums_.complete();
+    const auto count = static_cast<double>(sums.size());
+    const auto length = static_cast<double>(sums_.length());
     double mean = 0;
     for (const double sum : sums) {
         mean += sum / length / count;
