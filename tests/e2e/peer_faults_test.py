@@ -65,10 +65,12 @@ class Faults(FlowsTest):
             self.sender.send_signal(signal.SIGCONT)
 
     def outage(self, strike, relent, watch=lambda: None, **begin):
-        """Begins a run and causes the fault for OUTAGE packets. Calls `watch` first, and returns its result."""
+        """Begins a run and causes the fault for OUTAGE packets. Calls `watch` first, and returns its result. The
+        sender is held meanwhile: a packet that meets an interface on its way down is discarded without an error."""
         watched = watch()
         self.begin(**begin)
-        strike()
+        with self.held():
+            strike()
         self.pass_time()
         relent()
         return watched
