@@ -8,6 +8,7 @@
 #include "common/model/distributions/distribution_text.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/sqlite/figure_rows.hpp"
+#include "common/stats/histograms/confidence.hpp"
 #include "decoder/files/sqlite_file.hpp"
 #include "decoder/fit/fit_schema.hpp"
 
@@ -73,7 +74,6 @@ private:
             const double first = counts.scales.front().rate_variance;
             variance_time_.add(id_, scale.scale_s, first > 0 ? finite(scale.rate_variance / first) : std::nullopt);
         }
-        constexpr double kTwoSided95 = 1.959963984540054;
         std::uint32_t number = 0;
         for (const CountOctave& octave : counts.octaves) {
             const double apart = kTwoSided95 * octave.energy.error;

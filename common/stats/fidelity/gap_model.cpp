@@ -16,7 +16,9 @@ namespace {
 /// The longest gap (docs/reference/models.md), in nanoseconds.
 constexpr std::int64_t kLongestGap = std::int64_t{1} << 62;
 /// Largest share of draws that are raised to 0, or drawn again because they are too long.
-constexpr double kMostChanged = 0.001;
+constexpr double kMostChanged = 0.5;
+/// Above this share of gaps of 0, these have a cell with the shortest of the others.
+constexpr double kFewZeros = 0.001;
 /// Finer than the clock: gaps are whole nanoseconds.
 constexpr double kHalfNanosecond = 0.5;
 /// Share of gaps in one nanosecond below which rounding does not matter.
@@ -27,6 +29,22 @@ constexpr double kMiddle = 0.5;
 struct Split {
     double below = 0;
     double above = 1;
+};
+
+/// The law of gaps as they are sent: of draws that are raised to 0, and drawn again beyond kLongestGap.
+class SentLaw {
+public:
+    explicit SentLaw(const Distribution& idt)
+        : idt_(idt), beyond_(survival(idt, static_cast<double>(kLongestGap))), kept_(1 - beyond_) {}
+
+    /// P(gap <= x). Requires: x > -1.
+    [[nodiscard]] double below(double x) const { return cdf(idt_, std::max(x, 0.0)) / kept_; }
+    [[nodiscard]] double above(double x) const { return (survival(idt_, std::max(x, 0.0)) - beyond_) / kept_; }
+
+private:
+    const Distribution& idt_;
+    double beyond_;
+    double kept_;
 };
 
 /// The target edges: ascending, symmetrical.
@@ -52,11 +70,18 @@ std::vector<Split> aimed_at() {
 /// Searches for edges in ascending order.
 class EdgeSearch {
 public:
-    explicit EdgeSearch(const Distribution& idt) : idt_(idt) {}
+    explicit EdgeSearch(const SentLaw& law) : law_(law) {
+        const double zeros = law.below(0);
+        least_ = zeros > kFewZeros ? zeros + 1.0 / GapModel::kPlainCells : 0;
+    }
 
     /// Returns: a whole number of nanoseconds, not below the last one, that splits the probability approximately so. A
     /// small share of the cell's probability is exact enough: the actual probability is computed from the edge.
-    std::int64_t next(const Split& aim) {
+    std::int64_t next(Split aim) {
+        if (aim.below < least_) {
+            // Packets that are due at once may leave a moment apart.
+            aim = {least_, 1 - least_};
+        }
         if (beyond(edge_, aim) >= 0) {
             return edge_;
         }
@@ -90,26 +115,27 @@ private:
     /// How much more probability is below the edge than the target.
     [[nodiscard]] double beyond(std::int64_t edge, const Split& aim) const {
         const double x = static_cast<double>(edge) - kHalfNanosecond;
-        return aim.below <= aim.above ? cdf(idt_, x) - aim.below : aim.above - survival(idt_, x);
+        return aim.below <= aim.above ? law_.below(x) - aim.below : aim.above - law_.above(x);
     }
 
-    const Distribution& idt_;
+    const SentLaw& law_;
+    double least_ = 0;  ///< the probability below the first edge is not less
     std::int64_t edge_ = 1;
     std::int64_t width_ = 1;
 };
 
 /// How an edge splits gaps. Both departures of a gap are rounded, the first of which may lie anywhere within its
 /// nanosecond: P(gap < edge) is the mean of P(X <= x) for x from edge - 1 to edge.
-Split split_at(const Distribution& idt, std::int64_t edge) {
+Split split_at(const SentLaw& law, std::int64_t edge) {
     const double to = static_cast<double>(edge);
     const double from = to - 1;
-    if (cdf(idt, to) - cdf(idt, from) < kFineShare) {
+    if (law.below(to) - law.below(from) < kFineShare) {
         const double middle = to - kHalfNanosecond;
-        return {cdf(idt, middle), survival(idt, middle)};
+        return {law.below(middle), law.above(middle)};
     }
     using Mean = boost::math::quadrature::gauss<double, 7>;
-    return {Mean::integrate([&](double x) { return cdf(idt, x); }, from, to),
-            Mean::integrate([&](double x) { return survival(idt, x); }, from, to)};
+    return {Mean::integrate([&](double x) { return law.below(x); }, from, to),
+            Mean::integrate([&](double x) { return law.above(x); }, from, to)};
 }
 
 }  // namespace
@@ -120,17 +146,18 @@ bool GapModel::is_continuous(const Distribution& idt) {
 
 bool GapModel::fits(const Distribution& idt) {
     return is_continuous(idt) and cdf(idt, 0) <= kMostChanged and
-           cdf(idt, static_cast<double>(kLongestGap)) >= 1 - kMostChanged;
+           survival(idt, static_cast<double>(kLongestGap)) <= kMostChanged;
 }
 
 GapModel::GapModel(const Distribution& idt) {
     edges_.reserve(kCells - 1);
     probabilities_.reserve(kCells);
-    EdgeSearch search(idt);
+    const SentLaw law(idt);
+    EdgeSearch search(law);
     Split before;
     for (const Split& aim : aimed_at()) {
         const std::int64_t edge = search.next(aim);
-        const Split split = not edges_.empty() and edges_.back() == edge ? before : split_at(idt, edge);
+        const Split split = not edges_.empty() and edges_.back() == edge ? before : split_at(law, edge);
         edges_.push_back(edge);
         probabilities_.push_back(
             std::max(split.below < kMiddle ? split.below - before.below : before.above - split.above, 0.0));

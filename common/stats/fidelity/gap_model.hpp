@@ -18,7 +18,8 @@ namespace groma {
 
 /// Every model has the same number of cells, and a cell has about the same probability in all models. Edges are
 /// whole nanoseconds, the clock's resolution. Where cells would be narrower, one of them is a full nanosecond and the
-/// next ones have the probability 0. Thread: any.
+/// next ones have the probability 0. Gaps of 0, as of draws that were raised to it, have a cell with the shortest
+/// 1/1024 of the others. Thread: any.
 class GapModel {
 public:
     /// kPlainCells cells of equal probability. The first and the last are divided kTailCells times, each part with half
@@ -28,7 +29,7 @@ public:
     static constexpr std::size_t kCells = kPlainCells + 2 * kTailCells;
 
     [[nodiscard]] static bool is_continuous(const Distribution& idt);
-    /// Whether gaps of the distribution can be compared in this way: it is continuous, and hardly any draw must be
+    /// Whether gaps of the distribution can be compared in this way: it is continuous, and not most of the draws are
     /// raised to 0 or drawn again (docs/reference/models.md).
     [[nodiscard]] static bool fits(const Distribution& idt);
 

@@ -13,7 +13,7 @@ std::string_view why_no_fit(const FlowSpec& flow, const Fidelity& fidelity) {
         return "the gaps that were asked for are constant or of single values: see the gap error";
     }
     if (not GapModel::fits(flow.idt)) {
-        return "more than one draw in 1000 is raised to 0 or drawn again";
+        return "more than half of the draws are raised to 0 or drawn again";
     }
     if (not fidelity.gap_counts.has_model()) {
         return "the run has too many distributions";

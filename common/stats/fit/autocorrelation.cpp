@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/stats/histograms/confidence.hpp"
+
 namespace groma {
 
 Autocorrelation::Autocorrelation(std::size_t lags) : recent_(lags), products_(lags + 1) {
@@ -60,7 +62,6 @@ std::vector<double> Autocorrelation::values() const {
 }
 
 double Autocorrelation::band() const {
-    constexpr double kTwoSided95 = 1.959963984540054;
     return count_ == 0 ? 0 : kTwoSided95 / std::sqrt(static_cast<double>(count_));
 }
 

@@ -14,7 +14,7 @@ FigureValue spread_figure(const LogHistogram& values, SpreadFigure figure) {
         case SpreadFigure::mean:
             return values.mean();
         case SpreadFigure::sd:
-            return values.deviation();
+            return values.count() > 1 ? FigureValue(values.deviation()) : FigureValue();
         case SpreadFigure::p50:
             return values.percentile(0.5);
         case SpreadFigure::p90:

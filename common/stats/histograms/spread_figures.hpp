@@ -33,7 +33,7 @@ inline constexpr std::array kSpreadFigures = {
     SpreadFigureRow{SpreadFigure::max, "max", FigureType::integer, "largest of "},
 };
 
-/// Without values, only the count.
+/// Without values, only the count; of one value, no deviation.
 [[nodiscard]] FigureValue spread_figure(const LogHistogram& values, SpreadFigure figure);
 
 /// "delay" and "ns" make "delay_count", "delay_min_ns", "delay_mean_ns", ...; without a unit "cwnd_min". `get` returns

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/stats/histograms/confidence.hpp"
+
 namespace groma {
 
 namespace {
@@ -24,6 +26,29 @@ std::optional<Proportion> proportion(std::uint64_t part, std::uint64_t whole) {
     return share;
 }
 
+/// How many of the values are this one, which has a bin of its own.
+std::uint64_t equal_to(std::int64_t small, const LogHistogram& values) {
+    const auto bins = values.bins();
+    const auto bin = std::ranges::find(bins, small, &LogHistogram::Bin::low);
+    return bin == bins.end() ? 0 : bin->count;
+}
+
+/// Pearson's X2 of two shares, of one degree of freedom. Empty where it would not have that distribution.
+std::optional<double> apart(const LossPatternCounts::Ends& ends) {
+    constexpr double kLeast = 1;
+    const auto first = static_cast<double>(ends.first);
+    const auto later = static_cast<double>(ends.later);
+    const double all = first + later;
+    const auto ended = static_cast<double>(ends.first_ended + ends.later_ended);
+    if (all == 0 or std::min(first, later) * std::min(ended, all - ended) < kLeast * all) {
+        return std::nullopt;
+    }
+    const double share = ended / all;
+    const double difference =
+        static_cast<double>(ends.first_ended) / first - static_cast<double>(ends.later_ended) / later;
+    return difference * difference / (share * (1 - share) * (1 / first + 1 / later));
+}
+
 }  // namespace
 
 void LossPatternCounts::merge(const LossPatternCounts& other) {
@@ -35,6 +60,15 @@ void LossPatternCounts::merge(const LossPatternCounts& other) {
     good_to_bad += other.good_to_bad;
     bad_followed += other.bad_followed;
     bad_to_good += other.bad_to_good;
+    good.merge(other.good);
+    bad.merge(other.bad);
+}
+
+void LossPatternCounts::Ends::merge(const Ends& other) {
+    first += other.first;
+    first_ended += other.first_ended;
+    later += other.later;
+    later_ended += other.later_ended;
 }
 
 std::optional<Proportion> LossPatternCounts::gilbert_p() const {
@@ -43,6 +77,16 @@ std::optional<Proportion> LossPatternCounts::gilbert_p() const {
 
 std::optional<Proportion> LossPatternCounts::gilbert_r() const {
     return proportion(bad_to_good, bad_followed);
+}
+
+std::optional<double> LossPatternCounts::gilbert_chance() const {
+    const auto of_bad = apart(bad);
+    const auto of_good = apart(good);
+    if (of_bad and of_good) {
+        return std::exp(-(*of_bad + *of_good) / 2);  // of two degrees of freedom
+    }
+    const auto either = of_bad ? of_bad : of_good;
+    return either ? std::optional(std::erfc(std::sqrt(*either / 2))) : std::nullopt;
 }
 
 std::optional<double> LossPatternCounts::noticeable() const {
@@ -59,7 +103,6 @@ std::optional<double> LossPatternCounts::noticeable() const {
 // The correlation of neighbours is 1 - p - r, and (1 - correlation) / (1 + correlation) of the packets would be worth
 // as much if they were independent.
 std::optional<LossPatternCounts::Interval> LossPatternCounts::interval() const {
-    constexpr double kNormalQuantile = 1.959963985;
     if (packets == 0) {
         return std::nullopt;
     }
@@ -67,15 +110,14 @@ std::optional<LossPatternCounts::Interval> LossPatternCounts::interval() const {
     const double share = static_cast<double>(lost) / n;
     const auto p = gilbert_p();
     const auto r = gilbert_r();
-    const double changes = p and r ? p->value + r->value : 1;
-    if (changes <= 0) {
-        return std::nullopt;  // some flows lost all, and others none
+    const bool of_one_kind = lost == 0 or lost == packets;
+    if (not of_one_kind and (not p or not r or p->value + r->value <= 0)) {
+        return std::nullopt;  // no packets that tell how long a state lasts, or some flows lost all, and others none
     }
+    const double changes = of_one_kind ? 1 : p->value + r->value;
     n *= changes < 1 ? changes / (2 - changes) : 1;
-    const double z2 = kNormalQuantile * kNormalQuantile / n;
-    const double middle = (share + z2 / 2) / (1 + z2);
-    const double half = std::sqrt(share * (1 - share) * z2 + z2 * z2 / 4) / (1 + z2);
-    return Interval{std::max(middle - half, 0.0), std::min(middle + half, 1.0), n};
+    const ShareInterval ends = share_interval(share, n);
+    return Interval{ends.low, ends.high, n};
 }
 
 LossPattern::LossPattern(std::optional<std::uint64_t> first, const SequenceHoles* holes)
@@ -111,6 +153,10 @@ void LossPattern::lost(std::uint64_t first, std::uint64_t count) {
         open_first_ = from;
     }
     open_end_ = to;
+    if (closed_.periods.count() == 0) {
+        first_lost_ = open_first_;
+        first_end_ = to;
+    }
 }
 
 void LossPattern::close_period(LossPatternCounts& counts) const {
@@ -137,7 +183,33 @@ LossPatternCounts LossPattern::counts(std::uint64_t end) const {
     counts.good_followed = good - (good > 0 and not ends_lost ? 1 : 0);
     counts.bad_followed = counts.lost - (ends_lost ? 1 : 0);
     counts.bad_to_good = counts.periods.count() - (ends_lost ? 1 : 0);
+    count_ends(counts);
     return counts;
+}
+
+void LossPattern::count_ends(LossPatternCounts& counts) const {
+    const std::uint64_t periods = counts.periods.count();
+    if (periods == 0) {
+        counts.good.later = counts.good_followed - std::min<std::uint64_t>(counts.good_followed, 1);
+        return;
+    }
+    const auto one_if = [](bool condition) -> std::uint64_t { return condition ? 1 : 0; };
+    // Nobody knows how long the state of the first packet had lasted.
+    const bool starts_bad = first_lost_ == 0;
+    const bool first_ends_bad = starts_bad and first_end_ == 1 and counts.packets > 1;
+    const bool last_alone = open_end_ == counts.packets and open_end_ - open_first_ == 1 and open_first_ > 0;
+    LossPatternCounts::Ends& bad = counts.bad;
+    bad.first = periods - one_if(starts_bad) - one_if(last_alone);
+    bad.first_ended = equal_to(1, counts.periods) - one_if(starts_bad and first_end_ == 1) - one_if(last_alone);
+    bad.later = counts.bad_followed - bad.first - one_if(starts_bad and counts.packets > 1);
+    bad.later_ended = counts.bad_to_good - bad.first_ended - one_if(first_ends_bad);
+
+    LossPatternCounts::Ends& good = counts.good;
+    const std::uint64_t between = counts.distances.count() - equal_to(1, counts.distances);  // runs between losses
+    good.first = between + one_if(counts.packets > open_end_ + 1);
+    good.first_ended = equal_to(2, counts.distances);
+    good.later = counts.good_followed - good.first - one_if(not starts_bad);
+    good.later_ended = counts.good_to_bad - good.first_ended - one_if(first_lost_ == 1);
 }
 
 }  // namespace groma

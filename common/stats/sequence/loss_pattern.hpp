@@ -31,12 +31,30 @@ struct LossPatternCounts {
     std::uint64_t bad_followed = 0;
     std::uint64_t bad_to_good = 0;
 
+    /// Packets of a state that another packet followed, by how many packets of that state came before them: none, or
+    /// some. Without the very first packet, of which nobody knows.
+    struct Ends {
+        std::uint64_t first = 0;
+        std::uint64_t first_ended = 0;  ///< the next one was of the other state
+        std::uint64_t later = 0;
+        std::uint64_t later_ended = 0;
+        void merge(const Ends& other);
+    };
+    Ends good;
+    Ends bad;
+
     void merge(const LossPatternCounts& other);
 
     /// The simple Gilbert model: P(bad | good before), P(good | bad before), by maximum likelihood: transitions over
     /// packets that have a successor. Empty without such packets.
     [[nodiscard]] std::optional<Proportion> gilbert_p() const;
     [[nodiscard]] std::optional<Proportion> gilbert_r() const;
+
+    /// The chance that a Gilbert channel would be as far as these packets from what defines it: that the end of a state
+    /// does not depend on how long it has lasted, one packet or more (a chain of the second order against one of the
+    /// first [Anderson and Goodman 1957]). Empty where not even one end and one continuation is expected after either
+    /// [Campbell 2007].
+    [[nodiscard]] std::optional<double> gilbert_chance() const;
 
     /// The share of losses that are noticeable (RFC 3357, 6.1): at most kNoticeable packets after the one before. Empty
     /// without losses.
@@ -72,6 +90,8 @@ public:
 private:
     [[nodiscard]] std::uint64_t position(std::uint64_t seq);
     void close_period(LossPatternCounts& counts) const;
+    /// Of counts that have everything else.
+    void count_ends(LossPatternCounts& counts) const;
 
     HolesPassed holes_;
     bool begins_with_received_;
@@ -81,7 +101,9 @@ private:
     std::uint64_t open_first_ = 0;
     std::uint64_t open_end_ = 0;              ///< equal: none is open
     std::optional<std::uint64_t> last_lost_;  ///< before that period
-    LossPatternCounts closed_;                ///< lost, periods, distances and good_to_bad of the periods before it
+    std::uint64_t first_lost_ = 0;            ///< the first of all periods
+    std::uint64_t first_end_ = 0;
+    LossPatternCounts closed_;  ///< lost, periods, distances and good_to_bad of the periods before it
 };
 
 }  // namespace groma

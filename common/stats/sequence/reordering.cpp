@@ -16,6 +16,7 @@ std::uint64_t ReorderingCounts::n_reordered(std::size_t n) const {
 void ReorderingCounts::merge(const ReorderingCounts& other) {
     extents.merge(other.extents);
     beyond += other.beyond;
+    free_runs.merge(other.free_runs);
     for (std::size_t n = 0; n <= kMostN; ++n) {
         largest_n[n] += other.largest_n[n];
     }
@@ -43,11 +44,13 @@ void ReorderingMeter::begin_run(std::uint64_t seq, bool leads) {
             leads_.push(latest_);
         }
     }
-    latest_ = {.first = seq, .index = latest_.index + latest_.count, .count = 1, .leads = leads};
+    latest_ = {.first = seq, .index = arrived(), .count = 1, .leads = leads};
 }
 
 void ReorderingMeter::add_late(std::uint64_t seq) {
-    add_extent(seq, latest_.index + latest_.count);
+    add_free_run(counts_.free_runs);
+    in_order_from_ = arrived() + 1;
+    add_extent(seq, arrived());
     add_n(seq);
     if (not latest_.leads and seq == latest_.end()) {
         ++latest_.count;
@@ -95,6 +98,18 @@ void ReorderingMeter::add_n(std::uint64_t seq) {
         break;
     }
     ++counts_.largest_n[static_cast<std::size_t>(std::min<std::uint64_t>(n, ReorderingCounts::kMostN))];
+}
+
+void ReorderingMeter::add_free_run(LogHistogram& runs) const {
+    if (arrived() > in_order_from_) {
+        runs.add(static_cast<std::int64_t>(arrived() - in_order_from_));
+    }
+}
+
+ReorderingCounts ReorderingMeter::counts() const {
+    ReorderingCounts counts = counts_;
+    add_free_run(counts.free_runs);
+    return counts;
 }
 
 std::size_t ReorderingMeter::memory() const {

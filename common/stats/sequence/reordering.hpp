@@ -18,6 +18,9 @@ struct ReorderingCounts {
     /// order of arrival, without duplicates.
     LogHistogram extents;
     std::uint64_t beyond = 0;  ///< reordered packets whose extent is no longer known
+    /// RFC 4737, 4.6: how many packets arrived in order between reordered ones, before the first and after the last;
+    /// runs of at least one.
+    LogHistogram free_runs;
     /// RFC 4737, 5.3: a packet is n-reordered if the n packets that arrived right before it all have larger numbers.
     /// Number of packets by their largest n; the last entry is for kMostN and more, the first for reordered packets
     /// without any n.
@@ -48,7 +51,7 @@ public:
     /// Its number is smaller than an earlier one.
     void add_late(std::uint64_t seq);
 
-    [[nodiscard]] const ReorderingCounts& counts() const { return counts_; }
+    [[nodiscard]] ReorderingCounts counts() const;
     [[nodiscard]] std::size_t memory() const;  ///< of the runs, in bytes
 
 private:
@@ -78,7 +81,9 @@ private:
         bool forgot_ = false;
     };
 
+    [[nodiscard]] std::uint64_t arrived() const { return latest_.index + latest_.count; }
     void begin_run(std::uint64_t seq, bool leads);
+    void add_free_run(LogHistogram& runs) const;
     void add_extent(std::uint64_t seq, std::uint64_t index);
     void add_n(std::uint64_t seq);
     [[nodiscard]] const Run& leading(std::size_t how_far) const;
@@ -86,6 +91,7 @@ private:
     Run latest_;
     Ring runs_{ReorderingCounts::kMostN};  ///< without the latest
     Ring leads_{kMostRuns};                ///< those that lead
+    std::uint64_t in_order_from_ = 0;      ///< arrivals up to the last one that was late
     ReorderingCounts counts_;
 };
 

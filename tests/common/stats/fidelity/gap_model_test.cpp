@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <random>
 
 #include "common/model/distributions/reference.hpp"
 #include "common/stats/fidelity/gap_counts.hpp"
@@ -34,10 +35,66 @@ TEST(GapModel, ComparesContinuousDistributionsOnly) {
     EXPECT_FALSE(GapModel::fits(Mixture{{1, 1}, {Exponential{1000}, Constant{20}}}));
 }
 
-TEST(GapModel, DoesNotCompareWhatIsRaisedToZeroOrDrawnAgain) {
-    EXPECT_FALSE(GapModel::fits(Normal{kMillisecond, kMillisecond}));
-    EXPECT_FALSE(GapModel::fits(Cauchy{kMillisecond, 10'000}));
-    EXPECT_FALSE(GapModel::fits(Pareto{0.1, 1000}));
+TEST(GapModel, DoesNotCompareWhatIsMostlyRaisedToZeroOrDrawnAgain) {
+    EXPECT_TRUE(GapModel::fits(Normal{kMillisecond, kMillisecond}));
+    EXPECT_TRUE(GapModel::fits(Cauchy{kMillisecond, 10'000}));
+    EXPECT_FALSE(GapModel::fits(Normal{-kMillisecond, kMillisecond}));
+    EXPECT_TRUE(GapModel::fits(Pareto{0.1, 1000}));
+    EXPECT_FALSE(GapModel::fits(Pareto{0.01, 1000}));
+}
+
+TEST(GapModel, GapsOfZeroAreACellWithTheShortestOfTheOthers) {
+    const Distribution idt = Normal{kMillisecond, kMillisecond};
+    const GapModel model(idt);
+    EXPECT_NEAR(model.probabilities().front(), cdf(idt, 0) + 1.0 / GapModel::kPlainCells, 1e-4);
+    EXPECT_NEAR(sum(model.probabilities()), 1, 1e-12);
+    EXPECT_EQ(model.cell(0), 0U);
+    EXPECT_EQ(model.cell(3000), 0U) << "a moment later: 1/1024 of the gaps are above 0 and below 4 us";
+    EXPECT_GT(model.cell(10'000), 0U);
+    EXPECT_FALSE(model.too_narrow());
+    double below = 0;
+    for (std::size_t cell = 0; cell <= model.cell(2'000'000); ++cell) {
+        below += model.probabilities()[cell];
+    }
+    EXPECT_NEAR(below, cdf(idt, 2'000'000), 2e-3);
+}
+
+TEST(GapModel, WhatIsDrawnAgainDoesNotCount) {
+    const Distribution idt = Pareto{0.1, 1000};  // 1 of 36 draws is beyond 146 years
+    const GapModel model(idt);
+    EXPECT_NEAR(sum(model.probabilities()), 1, 1e-12);
+    const double kept = cdf(idt, 0x1p62);
+    EXPECT_LT(kept, 0.975);
+    double below = 0;
+    for (std::size_t cell = 0; cell < model.cell(1'000'000); ++cell) {
+        below += model.probabilities()[cell];
+    }
+    EXPECT_NEAR(below, cdf(idt, 1'000'000) / kept, 2e-3);
+}
+
+TEST(GapModel, DrawsThatAreRaisedToZeroFitAndThoseThatAreDrawnAgainInsteadDoNot) {
+    const Distribution idt = Normal{kMillisecond, kMillisecond};
+    const auto model = std::make_shared<GapModel>(idt);
+    std::mt19937_64 random(8);
+    std::normal_distribution<double> normal(kMillisecond, kMillisecond);
+    std::uniform_int_distribution<std::int64_t> moment(0, 2000);
+    PooledGaps raised;
+    PooledGaps drawn_again;
+    GapCounts as_sent(model);
+    GapCounts positive(model);
+    for (int i = 0; i < 50'000; ++i) {
+        const double draw = normal(random);
+        as_sent.add(draw > 0 ? std::llround(draw) : moment(random));
+        if (draw > 0) {
+            positive.add(std::llround(draw));
+        }
+    }
+    raised.add(as_sent);
+    drawn_again.add(positive);
+    const DistributionFit fit = raised.fit().value();
+    EXPECT_LT(std::abs(fit.lambda2), 3 * fit.lambda2_error);
+    EXPECT_LT(fit.a2, 3.9);
+    EXPECT_GT(drawn_again.fit()->lambda2, 0.1);
 }
 
 TEST(GapModel, ItsCellsHoldTheProbabilityThatTheDistributionGivesThem) {

@@ -25,7 +25,7 @@ TEST(MissingFit, HasAReasonForEachKindOfFlow) {
     EXPECT_EQ(reason(Exponential{1e6}, 20), "");
     EXPECT_NE(reason(Exponential{1e6}, 19).find("fewer than 20 gaps"), std::string_view::npos);
     EXPECT_NE(reason(Constant{1e6}, 0).find("constant"), std::string_view::npos);
-    EXPECT_NE(reason(Cauchy{1e6, 1e5}, 0).find("raised to 0"), std::string_view::npos);
+    EXPECT_NE(reason(Cauchy{-1e6, 1e5}, 0).find("raised to 0"), std::string_view::npos);
     EXPECT_NE(reason(Normal{1e6, 0.2}, 100).find("too narrow"), std::string_view::npos);
     FlowSpec flow;
     flow.idt = Exponential{1e6};

@@ -51,6 +51,52 @@ TEST(LossInterval, CoversTheShareLostWhetherLossesAreIndependentOrComeTogether) 
     }
 }
 
+TEST(GilbertChance, IsUniformForAGilbertChannel) {
+    std::mt19937_64 random(3);
+    std::array<int, 2> below{};
+    for (int run = 0; run < 2000; ++run) {
+        const double chance = lost_by_a_chain(0.02, 0.3, 20000, random).gilbert_chance().value();
+        below[0] += chance < 0.05 ? 1 : 0;
+        below[1] += chance < 0.5 ? 1 : 0;
+    }
+    EXPECT_NEAR(below[0] / 2000.0, 0.05, 0.02);
+    EXPECT_NEAR(below[1] / 2000.0, 0.5, 0.05);
+}
+
+TEST(GilbertChance, IsSmallWhereLossesComeInPhases) {
+    // A Gilbert-Elliott channel: half of the packets are lost while it is bad, none while it is good.
+    std::mt19937_64 random(4);
+    std::uniform_real_distribution<double> unit(0, 1);
+    LossPattern pattern;
+    bool bad = false;
+    for (std::uint64_t seq = 0; seq < 20000; ++seq) {
+        bad = bad ? unit(random) >= 0.1 : unit(random) < 0.005;
+        if (bad and unit(random) < 0.5) {
+            pattern.lost(seq, 1);
+        }
+    }
+    EXPECT_LT(pattern.counts(20000).gilbert_chance().value(), 1e-6);
+}
+
+TEST(GilbertChance, IsUnknownOfFewLosses) {
+    LossPattern pattern;
+    EXPECT_FALSE(pattern.counts(1000).gilbert_chance());
+    pattern.lost(5, 3);
+    EXPECT_FALSE(pattern.counts(1000).gilbert_chance());
+    EXPECT_FALSE(LossPatternCounts().gilbert_chance());
+}
+
+TEST(GilbertChance, OfIndependentLossesIsThatOfTheRunsOfReceivedPackets) {
+    LossPattern pattern;
+    for (const std::uint64_t seq : {10U, 20U, 30U, 40U, 50U, 60U, 70U}) {  // never after a single one that arrived
+        pattern.lost(seq, 1);
+    }
+    EXPECT_FALSE(pattern.counts(100).gilbert_chance()) << "less than one is expected";
+    std::mt19937_64 random(6);
+    LossPatternCounts counts = lost_by_a_chain(0.1, 0.9, 20000, random);
+    EXPECT_GT(counts.gilbert_chance().value(), 0.001);
+}
+
 TEST(NoticeableLoss, IsNearTheLossBefore) {
     EXPECT_EQ(LossPattern().counts(10).noticeable(), std::nullopt);
     LossPattern pattern;
@@ -81,6 +127,7 @@ struct SlowPattern {
     Counts distances;
     std::uint64_t lost = 0;
     std::array<std::array<std::uint64_t, 2>, 2> transitions{};
+    std::array<std::array<std::array<std::uint64_t, 2>, 2>, 2> triples{};
 
     explicit SlowPattern(const std::vector<bool>& is_lost) {
         std::int64_t length = 0;
@@ -88,6 +135,9 @@ struct SlowPattern {
         for (std::size_t i = 0; i < is_lost.size(); ++i) {
             if (i > 0) {
                 ++transitions[is_lost[i - 1] ? 1U : 0U][is_lost[i] ? 1U : 0U];
+            }
+            if (i > 1) {
+                ++triples[is_lost[i - 2] ? 1U : 0U][is_lost[i - 1] ? 1U : 0U][is_lost[i] ? 1U : 0U];
             }
             if (is_lost[i]) {
                 ++lost;
@@ -105,8 +155,19 @@ struct SlowPattern {
     }
 };
 
+void expect_ends(const LossPatternCounts::Ends& ends, const SlowPattern& slow, std::size_t state) {
+    const auto& first = slow.triples[1 - state][state];
+    const auto& later = slow.triples[state][state];
+    EXPECT_EQ(ends.first, first[0] + first[1]);
+    EXPECT_EQ(ends.first_ended, first[1 - state]);
+    EXPECT_EQ(ends.later, later[0] + later[1]);
+    EXPECT_EQ(ends.later_ended, later[1 - state]);
+}
+
 void expect_equal(const LossPatternCounts& counts, const std::vector<bool>& is_lost) {
     const SlowPattern slow(is_lost);
+    expect_ends(counts.good, slow, 0);
+    expect_ends(counts.bad, slow, 1);
     EXPECT_EQ(counts.packets, is_lost.size());
     EXPECT_EQ(counts.lost, slow.lost);
     EXPECT_EQ(counts_of(counts.periods), slow.periods);
@@ -165,6 +226,23 @@ TEST(LossPattern, IsThatOfAllPacketsInOrderWhateverTheOrderOfArrivalAndTheHolesB
         SCOPED_TRACE(seed);
         const RandomLoss run(seed);
         expect_equal(run.counts(seed % 2 == 0 ? 192 : 65536), run.is_lost);
+    }
+}
+
+TEST(LossPattern, IsThatOfEveryArrangementOfAFewPackets) {
+    for (std::size_t packets = 1; packets <= 9; ++packets) {
+        for (std::uint64_t which = 0; which < (std::uint64_t{1} << packets); ++which) {
+            SCOPED_TRACE(which);
+            LossPattern pattern;
+            std::vector<bool> is_lost;
+            for (std::uint64_t seq = 0; seq < packets; ++seq) {
+                is_lost.push_back((which >> seq & 1) != 0);
+                if (is_lost.back()) {
+                    pattern.lost(seq, 1);
+                }
+            }
+            expect_equal(pattern.counts(packets), is_lost);
+        }
     }
 }
 
