@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "common/stats/fidelity/gap_scales.hpp"
 #include "common/stats/histograms/log_histogram.hpp"
 #include "common/stats/histograms/stretches.hpp"
 #include "common/time/difference.hpp"
@@ -27,6 +28,7 @@ public:
             first_ = std::min(first_, record.received_at);
             last_ = std::max(last_, record.received_at);
         }
+        scales_.add(ns_since_epoch(record.received_at), 0);
         before_ = record.received_at;
         ++packets_;
         bytes_ += record.size;
@@ -39,12 +41,14 @@ public:
     [[nodiscard]] std::uint64_t packets() const { return packets_; }
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
     [[nodiscard]] const LogHistogram& gaps() const { return gaps_; }
+    [[nodiscard]] const GapScales& scales() const { return scales_; }
 
     /// Fills in what they are but for the gaps. `start`: of the run.
     void tell(WallTime start, ReceivedFigures& figures) const;
 
 private:
     LogHistogram gaps_;
+    GapScales scales_;
     LogHistogram sizes_;
     std::uint64_t packets_ = 0;
     std::uint64_t bytes_ = 0;

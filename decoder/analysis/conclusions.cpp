@@ -85,12 +85,14 @@ std::string receiver_name(const FlowAnalysis& analysis, bool hosts_are_alike) {
 void forget_times(ReceivedFigures& received, const std::string& why) {
     received.times_unknown_because = received.rates_unknown_because = why;
     received.arrivals = {};
-    received.delay_ns = received.pdv_ns = received.ipdv_ns = received.gaps_ns = {};
+    received.delay_ns = received.scheduled_delay_ns = received.pdv_ns = received.ipdv_ns = received.gaps_ns =
+        unknown_spread();
     received.delay_mean_error_ns = std::nullopt;
     received.ipdv_missed = std::nullopt;
     received.jitter_count = 0;
     received.jitter_ditg_ns = received.jitter_rfc3550_ns = std::nullopt;
-    received.jitter_rfc3550_mean_ns = received.jitter_rfc3550_max_ns = std::nullopt;
+    received.jitter_rfc3550_mean_ns = received.jitter_rfc3550_max_ns = received.mapdv2_ns = std::nullopt;
+    received.arrival_scales.clear();
 }
 
 /// The flow at one of its receivers. `flow`: what its sender says.
@@ -101,6 +103,10 @@ FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow, std::int64_t
         if (not flow.received->whole and analysis.receiver_log->has_holes()) {
             flow.received->rates_unknown_because = "the receiver's log is damaged, and its totals are not there";
         }
+        if (flow.received->records_missing > 0 or (not flow.received->whole and analysis.receiver_log->has_holes())) {
+            flow.received->gaps_ns = unknown_spread();  // others arrived between
+            flow.received->arrival_scales.clear();
+        }
         add_header_rates(analysis.spec.transport, analysis.data_address, *flow.received);
         flow.clock.bound = analysis.received->delay_bound().value_or(flow.clock.bound);
         if (const std::string why = why_clocks_are_mixed(flow.clock, analysis.receiver_log->totals(analysis.spec.id));
@@ -110,6 +116,7 @@ FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow, std::int64_t
     }
     flow.loss = loss_of(flow.sent, flow.received);
     if (analysis.received != nullptr) {
+        flow.loss.before_host = lost_before_host(flow, analysis.shares_a_socket);
         flow.loss_pattern = loss_pattern_of(*analysis.received, flow);
     } else {
         flow.loss_pattern.unknown_because = flow.loss.unknown_because;

@@ -8,6 +8,7 @@
 
 #include "common/time/difference.hpp"
 #include "decoder/analysis/clock_relation.hpp"
+#include "decoder/results/voice_quality.hpp"
 
 namespace groma {
 
@@ -79,10 +80,12 @@ ArrivalTimes arrival_times(const FlowAnalysis& flow, const SentAnalyzer* sent, c
     ArrivalTimes times;
     times.start = receiver.started_at;
     times.clock = &flow.clock;
+    times.voice = voice_codec(flow.spec.profile) != nullptr;
     times.selection = unless_all(flow.selection);
     if (flow.sender_log != nullptr) {
         times.sender_start = flow.sender_log->metadata().started_at;
         times.sent_times = &sent->times();
+        times.lateness = &sent->lateness();
         if (departures_are_whole(flow, *sent)) {
             times.first_seq = sent->first_seq();
             times.holes = &sent->holes();
@@ -111,6 +114,7 @@ void expect_departures(const LogTally& log, const Expected& expected, FlowAnalys
     const RunMetadata& metadata = log.metadata();
     const AnalysisOptions& options = expected.options;
     GapModels models;
+    const auto room = std::make_shared<DepartureLateness::Room>(DepartureLateness::kMost);
     for (const auto& setup : metadata.flows) {
         if (wanted(setup.spec.id, options)) {
             FlowAnalysis& flow = analysis_of(setup.spec, options, flows);
@@ -118,6 +122,9 @@ void expect_departures(const LogTally& log, const Expected& expected, FlowAnalys
             const bool keep_times = not expected.logs.receivers.empty() or setup.spec.meter == Meter::round_trip;
             flow.sent = std::make_unique<SentAnalyzer>(setup.spec, metadata.started_at, keep_times, flow.series,
                                                        models.of(setup.spec));
+            if (keep_times) {
+                flow.sent->keep_lateness(room);
+            }
             flow.selection = expected.selection;
             if (expected.selection.any()) {
                 flow.sent->only(expected.selection);
@@ -146,6 +153,7 @@ void expect_returns(const CataloguedLog& log, const Expected& expected, FlowAnal
         ReturnTimes times{.start = log.metadata.started_at,
                           .clock = {},
                           .sent_times = &flow.sent->times(),
+                          .lateness = &flow.sent->lateness(),
                           .selection = unless_all(expected.selection)};
         const auto receiver = receiver_of(setup.spec.id, expected.logs, visitor.probes());
         times.clock =
@@ -159,6 +167,10 @@ void expect_arrivals(const LogTally& log, const Expected& expected, FlowAnalyses
     const RunMetadata& metadata = log.metadata();
     const AnalysisOptions& options = expected.options;
     std::map<const LogTally*, std::optional<ClockState>> clocks;  // of each sender against this receiver
+    std::map<std::pair<Transport, std::string>, unsigned> sockets;
+    for (const auto& setup : metadata.flows) {
+        ++sockets[{setup.spec.transport, setup.local_address}];
+    }
     for (const auto& setup : metadata.flows) {
         if (not wanted(setup.spec.id, options)) {
             continue;
@@ -168,6 +180,7 @@ void expect_arrivals(const LogTally& log, const Expected& expected, FlowAnalyses
         flow.selection = expected.selection;
         flow.receiver_log = &log;
         flow.receiver_address = setup.local_address;
+        flow.shares_a_socket = sockets[{setup.spec.transport, setup.local_address}] > 1;
         flow.data_address = setup.remote_address;
         ClockState of_host{.kind = ClockState::Kind::relative};
         if (flow.sender_log != nullptr) {

@@ -40,6 +40,7 @@ struct FlowAnalysis {
     const LogTally* sender_log = nullptr;
     const LogTally* receiver_log = nullptr;
     std::string receiver_address;                             ///< of its data socket
+    bool shares_a_socket = false;                             ///< with other flows at the receiver
     std::string data_address;                                 ///< of either side's: the family of addresses
     std::unique_ptr<RoundTripAnalyzer> returned;              ///< of a flow that is sent back
     std::unique_ptr<TransmitAnalyzer> transmitted;            ///< of a flow with transmit stamps

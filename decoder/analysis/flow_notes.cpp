@@ -1,6 +1,7 @@
 #include "decoder/analysis/flow_notes.hpp"
 
 #include "common/log/asked_rate.hpp"
+#include "decoder/analysis/departure_lateness.hpp"
 
 namespace groma {
 
@@ -22,6 +23,13 @@ void note_loss(const Loss& loss, std::vector<std::string>& notes) {
 }
 
 void note_loss_pattern(const FlowResult& flow, std::vector<std::string>& notes) {
+    constexpr double kHardlyByChance = 0.001;
+    const auto chance = flow.loss_pattern.counts ? flow.loss_pattern.counts->gilbert_chance() : std::nullopt;
+    if (chance and *chance < kHardlyByChance) {
+        notes.emplace_back(
+            "loss pattern: not that of a Gilbert channel (the chance is below 0.001): the errors of p and r and the "
+            "interval of the loss are too small");
+    }
     const std::string& why = flow.loss_pattern.unknown_because;
     if (not flow.loss_pattern.counts and why != flow.loss.unknown_because) {
         notes.push_back("loss pattern: unknown, " + why);
@@ -77,6 +85,14 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
                         received.times_unknown_because);
     } else if (not received.rates_unknown_because.empty()) {
         notes.push_back("duration and rates: unknown, because " + received.rates_unknown_because);
+    }
+    if (received.lateness_forgotten) {
+        notes.push_back("delay from the schedule: unknown, because the senders' records are of more than " +
+                        std::to_string(DepartureLateness::kMost) +
+                        " packets, or not in order; --flow, --from and --until select fewer of them");
+    }
+    if (not received.gaps_ns.known and not received.selected_by_size and received.times_unknown_because.empty()) {
+        notes.emplace_back("arrival gaps: unknown, because records are missing between those that are there");
     }
     if (received.ipdv_missed.value_or(0) > 0) {
         notes.push_back("IPDV: " + std::to_string(*received.ipdv_missed) +

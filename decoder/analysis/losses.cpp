@@ -103,6 +103,13 @@ void add_return_losses(FlowResult& flow) {
     figures.backward_from = "totals: replies sent less replies returned";
 }
 
+std::optional<std::uint64_t> lost_before_host(const FlowResult& flow, bool shares_a_socket) {
+    // Only a part of the packets that DCCP's socket has no room for is counted.
+    const bool counted = not shares_a_socket and flow.spec.transport != Transport::dccp;
+    const auto dropped = counted ? flow.received->counter("kernel_drops") : std::nullopt;
+    return flow.loss.packets and dropped ? std::optional(less(*flow.loss.packets, *dropped)) : std::nullopt;
+}
+
 LossPatternFigures loss_pattern_of(const ReceivedAnalyzer& received, const FlowResult& flow) {
     LossPatternFigures figures;
     figures.unknown_because = why_unknown(*flow.received);
@@ -137,7 +144,7 @@ LossPatternFigures loss_pattern_of(const ReceivedAnalyzer& received, const FlowR
 }
 
 Loss losses_together(const Members& flows) {
-    Loss total{0, 0, {}};
+    Loss total{.packets = 0, .at_least = 0, .unknown_because = {}, .before_host = 0};
     for (const Member& member : flows) {
         const FlowResult& flow = *member.result;
         if (not flow.loss.packets) {
@@ -148,8 +155,14 @@ Loss losses_together(const Members& flows) {
         if (total.packets) {
             *total.packets += *flow.loss.packets;
         }
+        total.before_host = total.before_host and flow.loss.before_host
+                                ? std::optional(*total.before_host + *flow.loss.before_host)
+                                : std::nullopt;
     }
-    if (total.packets or *total.at_least == 0) {
+    const bool some_have_no_bound = std::ranges::any_of(flows, [](const Member& member) {
+        return not member.result->loss.packets and not member.result->loss.at_least;
+    });
+    if (total.packets or (*total.at_least == 0 and some_have_no_bound)) {
         total.at_least.reset();
     }
     return total;

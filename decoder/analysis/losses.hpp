@@ -14,6 +14,10 @@ namespace groma {
 /// loss at the very end does too; without it the highest sequence number gives a lower bound.
 [[nodiscard]] Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<ReceivedFigures>& received);
 
+/// Of a flow at one receiver: Loss::before_host. `shares_a_socket`: with other flows, whose drops are counted with one
+/// of them. Requires: flow.received.
+[[nodiscard]] std::optional<std::uint64_t> lost_before_host(const FlowResult& flow, bool shares_a_socket);
+
 /// Fills in which packets of a flow with a round trip were lost, as far as totals tell. Requires: flow.round_trip.
 void add_return_losses(FlowResult& flow);
 

@@ -12,6 +12,8 @@ namespace {
 
 /// Of relative delays: less than this, and they need no care near the start of the run.
 constexpr Nanos kFarthestBase{2 * Vicinity::kRadius};
+/// How far skew may move the same arrival apart, by the departure of its packet and by its own time.
+constexpr Nanos kMovedApart = std::chrono::milliseconds(1);
 
 }  // namespace
 
@@ -19,8 +21,10 @@ ReceivedAnalyzer::ReceivedAnalyzer(const ArrivalTimes& times, TimeSeries& series
     : times_(times),
       near_(times.start),
       relative_(times.clock == nullptr or not times.clock->absolute()),
+      moves_(not relative_ and times.clock->kind == ClockState::Kind::probed),
       series_(series),
-      tracker_(SequenceTracker::kUsualWindow, LossPattern(times.first_seq, times.holes)) {}
+      tracker_(SequenceTracker::kUsualWindow, LossPattern(times.first_seq, times.holes)),
+      density_(times.first_seq) {}
 
 bool ReceivedAnalyzer::selects(const ReceivedRecord& record) {
     const Selection& selection = *times_.selection;
@@ -45,7 +49,22 @@ void ReceivedAnalyzer::begin_with(const ReceivedRecord& first) {
     near_ = Vicinity(times_.start);
 }
 
+WallTime ReceivedAnalyzer::steady(WallTime received_at, std::optional<WallTime> sent_at) const {
+    const Nanos offset = times_.clock->offset;
+    const WallTime left = sent_at.value_or(moved(received_at, -offset));
+    return moved(received_at, offset - times_.clock->offset_of_arrival(received_at, left));
+}
+
 ReceivedAnalyzer::Taken ReceivedAnalyzer::add(const ReceivedRecord& record) {
+    if (not moves_) {
+        return add_steady(record);
+    }
+    ReceivedRecord moved_record = record;
+    moved_record.received_at = steady(record.received_at, departure_of(record.seq, record.sent_at, times_.sent_times));
+    return add_steady(moved_record);
+}
+
+ReceivedAnalyzer::Taken ReceivedAnalyzer::add_steady(const ReceivedRecord& record) {
     if (records_ == 0 and times_.clock != nullptr and times_.clock->kind == ClockState::Kind::interface) {
         begin_with(record);
     }
@@ -71,17 +90,37 @@ ReceivedAnalyzer::Taken ReceivedAnalyzer::add(const ReceivedRecord& record) {
     } else {
         reordering_.add_in_order(record.seq);
     }
+    density_.add(record.seq);
     add_first_copy(record, late);
     return Taken::first_copy;
 }
 
 void ReceivedAnalyzer::add(const ReceivedColumns& records) {
+    if (not moves_) {
+        add_steady(records);
+        return;
+    }
+    std::array<std::int64_t, Arrivals::kMostTogether> received_at;
+    for (std::size_t first = 0; first < records.count();) {
+        ReceivedColumns part = records.part(first, received_at.size());
+        for (std::size_t i = 0; i < part.count(); ++i) {
+            const ReceivedRecord record = part[i];
+            received_at[i] =
+                ns_since_epoch(steady(record.received_at, departure_of(record.seq, record.sent_at, times_.sent_times)));
+        }
+        part.received_at = std::span(received_at).first(part.count());
+        add_steady(part);
+        first += part.count();
+    }
+}
+
+void ReceivedAnalyzer::add_steady(const ReceivedColumns& records) {
     for (std::size_t first = 0; first < records.count();) {
         const PlainArrivals plain = plain_at_front(records.part(first, Arrivals::kMostTogether));
         if (plain.count > 0) {
             add_plain(records.part(first, plain.count), plain);
         } else {
-            add(records[first]);
+            add_steady(records[first]);
         }
         first += std::max<std::size_t>(plain.count, 1);
     }
@@ -100,6 +139,7 @@ void ReceivedAnalyzer::add_plain(const ReceivedColumns& records, const PlainArri
     records_ += plain.count;
     tracker_.add_in_order(records.seq.front(), plain.count);
     reordering_.add_in_order(records.seq.front(), plain.count);
+    density_.add(records.seq.front(), plain.count);
     add_delays_of(records, plain);
     if (times_.sender_start) {
         series_.for_each_stretch(records.sent_at, plain.sent, ns_since_epoch(*times_.sender_start),
@@ -108,15 +148,14 @@ void ReceivedAnalyzer::add_plain(const ReceivedColumns& records, const PlainArri
 }
 
 void ReceivedAnalyzer::take_delays(const ReceivedColumns& records, std::span<std::int64_t> delays) const {
-    const bool varies = not relative_ and times_.clock->kind == ClockState::Kind::probed;
-    if (not varies and (not base_ or std::chrono::abs(*base_) <= kFarthestBase)) {
-        differences_between(records.received_at, records.sent_at, relative_ ? base_->count() : 0, delays);
+    const Nanos less = relative_ ? *base_ : times_.clock->offset;
+    if (std::chrono::abs(less) <= kFarthestBase) {
+        differences_between(records.received_at, records.sent_at, less.count(), delays);
         return;
     }
     for (std::size_t i = 0; i < delays.size(); ++i) {
         const WallTime sent_at = wall_time_from_ns(records.sent_at[i]);
-        const Nanos offset = relative_ ? *base_ : times_.clock->offset_at(sent_at);
-        delays[i] = difference(wall_time_from_ns(records.received_at[i]), sent_at, offset).count();
+        delays[i] = difference(wall_time_from_ns(records.received_at[i]), sent_at, less).count();
     }
 }
 
@@ -131,6 +170,9 @@ void ReceivedAnalyzer::add_delays_of(const ReceivedColumns& records, const Plain
     jitter_.add(delays, changes);
     delays_.add(delays);
     delay_means_.add(delays);
+    if (times_.voice) {
+        mapdv_.add(delays);
+    }
     ipdv_.add(records.seq.front(), delays);
     series_.for_each_stretch(records.received_at, plain.received, ns_since_epoch(times_.start),
                              [&](SeriesCell& cell, std::size_t first, std::size_t count) {
@@ -141,6 +183,22 @@ void ReceivedAnalyzer::add_delays_of(const ReceivedColumns& records, const Plain
                                  cell.add_delays(delays.subspan(first, count));
                                  cell.add_jitters(changes.subspan(first, count));
                              });
+    add_scheduled(records.seq.front(), delays);
+}
+
+void ReceivedAnalyzer::add_scheduled(std::uint64_t first, std::span<std::int64_t> delays) {
+    if (times_.lateness == nullptr) {
+        return;
+    }
+    if (times_.lateness->add_to(first, delays)) {
+        scheduled_delays_.add(delays);
+        return;
+    }
+    for (std::size_t i = 0; i < delays.size(); ++i) {
+        if (const auto late = times_.lateness->find(first + i)) {
+            scheduled_delays_.add(held_to_longest(Nanos{delays[i]} + *late).count());
+        }
+    }
 }
 
 void ReceivedAnalyzer::add_arrival(const ReceivedRecord& record) {
@@ -163,13 +221,15 @@ void ReceivedAnalyzer::add_first_copy(const ReceivedRecord& record, bool late) {
         // A histogram is finest near zero: relative delays are collected around the first one.
         base_ = difference(record.received_at, *sent_at);
     }
-    const Nanos delay =
-        difference(record.received_at, *sent_at, relative_ ? *base_ : times_.clock->offset_at(*sent_at));
+    const Nanos delay = difference(record.received_at, *sent_at, relative_ ? *base_ : times_.clock->offset);
     const auto [first, last] = departures_.value_or(std::pair(*sent_at, *sent_at));
     departures_ = {std::min(first, *sent_at), std::max(last, *sent_at)};
-    delays_.add(delay.count());
-    const std::int64_t delay_ns = delay.count();
+    std::int64_t delay_ns = delay.count();
+    delays_.add(delay_ns);
     delay_means_.add(std::span(&delay_ns, 1));
+    if (times_.voice) {
+        mapdv_.add(std::span(&delay_ns, 1));
+    }
     if (record.seq != ReceivedRecord::kNoSeq) {
         ipdv_.add(record.seq, delay, late);
     }
@@ -177,6 +237,9 @@ void ReceivedAnalyzer::add_first_copy(const ReceivedRecord& record, bool late) {
     cell.add_delay(delay);
     if (const auto change = jitter_.add(delay)) {
         cell.add_jitter(*change);
+    }
+    if (record.seq != ReceivedRecord::kNoSeq) {
+        add_scheduled(record.seq, std::span(&delay_ns, 1));
     }
 }
 
@@ -197,18 +260,26 @@ std::optional<Nanos> ReceivedAnalyzer::delay_bound() const {
     if (relative_ or not departures_) {
         return std::nullopt;
     }
-    return times_.clock->bound_between(departures_->first, departures_->second);
+    const CentredHistogram::Around delays = delays_.around();
+    const Nanos longest{std::max<std::int64_t>(delays.histogram.max() + delays.base, 0)};
+    return times_.clock->bound_between(departures_->first, moved(departures_->second, longest));
 }
 
 void ReceivedAnalyzer::add_delays(ReceivedFigures& figures) const {
     const CentredHistogram::Around delays = delays_.around();
     figures.delay_ns = spread_of(delays.histogram, delay_shift() - Nanos{delays.base});
+    const CentredHistogram::Around scheduled = scheduled_delays_.around();
+    figures.lateness_forgotten = times_.lateness != nullptr and times_.lateness->gave_up();
+    figures.scheduled_delay_ns = times_.lateness == nullptr or figures.lateness_forgotten
+                                     ? unknown_spread()
+                                     : spread_of(scheduled.histogram, delay_shift() - Nanos{scheduled.base});
     if (not times_.selection or not times_.selection->sizes) {
         figures.delay_mean_error_ns = delay_means_.error();
     }
     figures.pdv_ns = spread_of(delays.histogram, Nanos{delays.histogram.min()});
     if (times_.selection and times_.selection->sizes) {
-        return;  // there are others between these packets
+        figures.ipdv_ns = figures.gaps_ns = unknown_spread();  // there are others between these packets
+        return;
     }
     figures.ipdv_ns = spread_of(ipdv_.variation());
     if (tracker_.beyond_window() == 0) {
@@ -242,12 +313,16 @@ void ReceivedAnalyzer::add_missing(const FlowTotals& totals, ReceivedFigures& fi
     } else if (totals.first == WallTime{}) {
         figures.rates_unknown_because = missing + ", which may be the first or the last";
     } else {
-        const TimeSpan all{difference(totals.first, times_.start), difference(totals.last, times_.start)};
+        const auto since_start = [&](WallTime at) {
+            return difference(moves_ ? steady(at, std::nullopt) : at, times_.start);
+        };
+        const TimeSpan all{since_start(totals.first), since_start(totals.last)};
         const TimeSpan& kept = figures.arrivals;
-        if (all.empty() or (not kept.empty() and (kept.first < all.first or kept.last > all.last))) {
+        const Nanos apart = moves_ ? kMovedApart : Nanos{0};
+        if (all.empty() or (not kept.empty() and (kept.first < all.first - apart or kept.last > all.last + apart))) {
             figures.rates_unknown_because = missing + ", and its totals contradict the others";
         } else {
-            figures.arrivals = all;
+            figures.arrivals.include(all);
         }
     }
 }
@@ -273,16 +348,19 @@ ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
         figures.unique_bytes = figures.bytes - copied_bytes_;
     }
     figures.reordering = reordering_.counts();
+    figures.density = density_.counts();
     add_delays(figures);
     if (not times_.selection or not times_.selection->sizes) {
         figures.jitter_count = jitter_.differences();
         if (figures.jitter_count > 0) {
             figures.jitter_ditg_ns = jitter_.ditg_ns();
+            figures.mapdv2_ns = mapdv_.mapdv2_ns();
             figures.jitter_rfc3550_ns = jitter_.rfc3550_ns();
             figures.jitter_rfc3550_mean_ns = jitter_.rfc3550_mean_ns();
             figures.jitter_rfc3550_max_ns = jitter_.rfc3550_max_ns();
         }
         figures.gaps_ns = spread_of(arrivals_.gaps());
+        figures.arrival_scales = arrivals_.scales().scales(false);
     }
     return figures;
 }

@@ -77,9 +77,21 @@ std::optional<WallTime> RoundTripAnalyzer::departure(const RoundTripRecord& reco
     return departure_of(record.seq, record.sent_at, times_.sent_times);
 }
 
+void RoundTripAnalyzer::add_scheduled(std::uint64_t seq, Nanos rtt) {
+    if (times_.lateness == nullptr or seq == ReceivedRecord::kNoSeq) {
+        return;
+    }
+    if (const auto late = times_.lateness->find(seq)) {
+        scheduled_rtt_.add(held_to_longest(rtt + *late).count());
+    } else if (early_.size() < kMostUndated) {
+        early_.emplace_back(seq, rtt);
+    }
+}
+
 void RoundTripAnalyzer::add_dated(const RoundTripRecord& record, WallTime sent_at) {
     const Nanos rtt = difference(record.returned_at, sent_at);
     rtt_.add(rtt.count());
+    add_scheduled(record.seq, rtt);
     series_.rare_at(difference(record.returned_at, times_.start)).add_rtt(rtt);
     if (record.reflected_at == ReceivedRecord::kNoTime or times_.clock.kind == ClockState::Kind::interface) {
         return;  // the time of reflection may have another clock than that of the reply
@@ -110,6 +122,12 @@ void RoundTripAnalyzer::finish() {
         }
     }
     undated_.clear();
+    for (const auto& [seq, rtt] : early_) {
+        if (const auto late = times_.lateness->find(seq)) {
+            scheduled_rtt_.add(held_to_longest(rtt + *late).count());
+        }
+    }
+    early_.clear();
 }
 
 RoundTripFigures RoundTripAnalyzer::figures(bool reached_is_whole) const {
@@ -120,6 +138,8 @@ RoundTripFigures RoundTripAnalyzer::figures(bool reached_is_whole) const {
     figures.unnumbered = unnumbered_;
     figures.undated = never_dated_;
     figures.rtt_ns = spread_of(rtt_);
+    const bool on_time_known = times_.lateness != nullptr and not times_.lateness->gave_up();
+    figures.scheduled_rtt_ns = on_time_known ? spread_of(scheduled_rtt_) : unknown_spread();
     figures.network_ns = spread_of(network_);
     figures.residence_ns = spread_of(residence_);
     figures.one_way_is_relative = not times_.clock.absolute();

@@ -9,6 +9,7 @@
 #include "common/stats/histograms/log_histogram.hpp"
 #include "common/stats/sequence/sequence_tracker.hpp"
 #include "common/wire/records.hpp"
+#include "decoder/analysis/departure_lateness.hpp"
 #include "decoder/analysis/sent_times.hpp"
 #include "decoder/analysis/sequence_set.hpp"
 #include "decoder/results/clock_state.hpp"
@@ -20,10 +21,11 @@ namespace groma {
 
 /// What round trips are seen against.
 struct ReturnTimes {
-    WallTime start{};                       ///< of the run, on the sender's clock
-    ClockState clock{};                     ///< not absolute: one-way delays are relative
-    const SentTimes* sent_times = nullptr;  ///< of packets that do not say when they left; outlives the analyzer
-    std::optional<Selection> selection{};   ///< only these packets
+    WallTime start{};                             ///< of the run, on the sender's clock
+    ClockState clock{};                           ///< not absolute: one-way delays are relative
+    const SentTimes* sent_times = nullptr;        ///< of packets that do not say when they left; outlives the analyzer
+    const DepartureLateness* lateness = nullptr;  ///< outlives the analyzer
+    std::optional<Selection> selection{};         ///< only these packets
 };
 
 class RoundTripAnalyzer {
@@ -55,6 +57,7 @@ private:
     [[nodiscard]] std::optional<WallTime> departure(const RoundTripRecord& record) const;
     [[nodiscard]] bool selects(const RoundTripRecord& record) const;
     void add_selected(const RoundTripRecord& record);
+    void add_scheduled(std::uint64_t seq, Nanos rtt);
     void add_dated(const RoundTripRecord& record, WallTime sent_at);
 
     ReturnTimes times_;
@@ -62,9 +65,11 @@ private:
     SequenceTracker tracker_;
     SequenceSet returned_;
     SequenceSet reached_;
-    std::vector<RoundTripRecord> unplaced_;  ///< of which it is not known yet whether they are selected
-    std::vector<RoundTripRecord> undated_;   ///< whose departure was not in the log yet
+    std::vector<RoundTripRecord> unplaced_;               ///< of which it is not known yet whether they are selected
+    std::vector<RoundTripRecord> undated_;                ///< whose departure was not in the log yet
+    std::vector<std::pair<std::uint64_t, Nanos>> early_;  ///< numbers and times of replies before the sender's record
     LogHistogram rtt_;
+    LogHistogram scheduled_rtt_;
     LogHistogram network_;
     LogHistogram residence_;
     OneWay forward_;

@@ -19,7 +19,8 @@ constexpr std::uint32_t kLongestVarint = 5;             // before the header of 
 
 /// For packets selected by size: others lie between them.
 void forget_gaps(SentFigures& figures) {
-    figures.gaps_ns = {};
+    figures.gaps_ns = unknown_spread();
+    figures.scales.clear();
     Fidelity& fidelity = figures.fidelity;
     fidelity.gap_error_ns = {};
     fidelity.gap_variation = 0;
@@ -38,7 +39,8 @@ SentAnalyzer::SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times
       near_(start),
       keep_times_(keep_times),
       series_(series),
-      fidelity_(std::move(asked)) {}
+      fidelity_(std::move(asked)),
+      constant_rate_(std::holds_alternative<Constant>(spec.idt) and not spec.on_off) {}
 
 bool SentAnalyzer::carries_time(std::uint32_t size) const {
     const std::uint32_t framing = is_stream(transport_) ? std::min(size, kLongestVarint) : 0;
@@ -70,6 +72,8 @@ bool SentAnalyzer::add(const SentRecord& record) {
     if (not selects(record)) {
         return false;
     }
+    const std::int64_t lateness = record.lateness.count();
+    lateness_.add(record.seq, std::span(&lateness, 1));
     if (not before_) {
         first_ = record.sent_at;
         first_seq_ = record.seq;
@@ -77,7 +81,9 @@ bool SentAnalyzer::add(const SentRecord& record) {
         gaps_.add(difference(record.sent_at, before_->sent_at).count());
     } else {
         note_hole(*before_, record);
+        scales_.begin_anew();
     }
+    scales_.add(ns_since_epoch(record.sent_at), record.lateness.count());
     ++packets_;
     bytes_ += record.size;
     sizes_.add(record.size);
@@ -115,6 +121,8 @@ void SentAnalyzer::add_plain(const SentColumns& records, const Plain& plain) {
     if (keep_times_) {
         keep_times_of(records);
     }
+    lateness_.add(records.seq.front(), records.lateness);
+    scales_.add(records.sent_at, records.lateness);
     records_ += plain.count;
     packets_ += plain.count;
     bytes_ += add_sizes(records.size, sizes_);
@@ -164,11 +172,13 @@ void SentAnalyzer::add_fidelity(const FlowTotals* totals, SentFigures& figures) 
         figures.duration = duration > Nanos{0} ? std::optional(duration) : std::nullopt;
     }
     figures.fidelity.count_unmetered(figures.packets, figures.bytes);
-    const bool holes_are_refusals = selection_ and not selection_->sizes and figures.records_missing == 0;
+    const bool holes_are_refusals =
+        not(selection_ and selection_->sizes) and (totals == nullptr or (selection_ and figures.records_missing == 0));
     figures.fidelity.count_unsent(holes_are_refusals ? holes_.numbers()
                                                      : figures.counter("unsent_between").value_or(0));
     figures.lateness_ns = spread_of(figures.fidelity.lateness_ns);
     figures.gaps_ns = spread_of(gaps_);
+    figures.scales = scales_.scales(constant_rate_);
     if (selection_ and selection_->sizes) {
         forget_gaps(figures);
     }

@@ -9,12 +9,14 @@
 
 #include "common/log/run_metadata.hpp"
 #include "common/stats/fidelity/fidelity.hpp"
+#include "common/stats/fidelity/gap_scales.hpp"
 #include "common/stats/histograms/log_histogram.hpp"
 #include "common/stats/histograms/stretches.hpp"
 #include "common/stats/sequence/sequence_holes.hpp"
 #include "common/time/vicinity.hpp"
 #include "common/wire/column_view.hpp"
 #include "common/wire/records.hpp"
+#include "decoder/analysis/departure_lateness.hpp"
 #include "decoder/analysis/sent_times.hpp"
 #include "decoder/results/results.hpp"
 #include "decoder/results/selection.hpp"
@@ -32,6 +34,10 @@ public:
 
     /// Figures of these packets only. Before all records.
     void only(const Selection& selection) { selection_ = selection; }
+    /// Keep how late these packets left, as far as there is room. Before all records.
+    void keep_lateness(std::shared_ptr<DepartureLateness::Room> room) {
+        lateness_ = DepartureLateness(std::move(room));
+    }
 
     /// In order of departure. Returns: whether the packet is selected.
     bool add(const SentRecord& record);
@@ -39,6 +45,7 @@ public:
     void add(const SentColumns& records);
 
     [[nodiscard]] const SentTimes& times() const { return times_; }
+    [[nodiscard]] const DepartureLateness& lateness() const { return lateness_; }
     /// Numbers between those of the records.
     [[nodiscard]] const SequenceHoles& holes() const { return holes_; }
     [[nodiscard]] std::uint64_t records() const { return records_; }      ///< selected or not
@@ -76,8 +83,11 @@ private:
     bool keep_times_;
     TimeSeries& series_;
     SentTimes times_;
+    DepartureLateness lateness_;
     SequenceHoles holes_;
     FidelityMeter fidelity_;
+    bool constant_rate_;
+    GapScales scales_;
     LogHistogram gaps_;
     LogHistogram sizes_;
     std::optional<Selection> selection_;

@@ -50,6 +50,22 @@ Figure sum(const Members& flows, Of of) {
     return sum;
 }
 
+/// Of the flows that have this side, one spread each.
+template <typename Of>
+Spread spread_of_all(const Members& flows, bool once_a_flow, Of of) {
+    std::vector<const Spread*> parts;
+    for (const Member& member : flows) {
+        if (member.first_of_flow or not once_a_flow) {
+            parts.push_back(&of(*member.result));
+        }
+    }
+    return spread_together(parts);
+}
+
+std::string of_flow(const Member& member, const std::string& why) {
+    return "of flow " + std::to_string(member.result->spec.id.value) + ": " + why;
+}
+
 SentFigures sent_together(const Members& flows) {
     SentFigures total;
     total.whole = true;
@@ -63,15 +79,22 @@ SentFigures sent_together(const Members& flows) {
             total.selected = total.selected or sent.selected;
             total.records_missing += sent.records_missing;
             fidelity.add(sent.fidelity);
+            if (not sent.fidelity.fit and total.no_fit_because.empty()) {
+                total.no_fit_because = of_flow(member, sent.no_fit_because);
+            }
         }
     }
     total.fidelity = fidelity.result();
+    if (total.fidelity.fit) {
+        total.no_fit_because.clear();
+    }
+    if (const Nanos duration = total.fidelity.sent.duration(); duration > Nanos{0}) {
+        total.duration = duration;
+    }
+    total.gaps_ns = spread_of_all(flows, true, [](const FlowResult& it) -> const Spread& { return it.sent->gaps_ns; });
+    total.sizes = spread_of_all(flows, true, [](const FlowResult& it) -> const Spread& { return it.sent->sizes; });
     total.lateness_ns = spread_of(total.fidelity.lateness_ns);
     return total;
-}
-
-std::string of_flow(const Member& member, const std::string& why) {
-    return "of flow " + std::to_string(member.result->spec.id.value) + ": " + why;
 }
 
 void add_rates(const Members& flows, ReceivedFigures& total) {
@@ -111,6 +134,7 @@ void add_counts(ReceivedFigures& total, const ReceivedFigures& received) {
     total.copied += received.copied;
     total.reordered += received.reordered;
     total.reordering.merge(received.reordering);
+    total.density.merge(received.density);
     total.beyond_window += received.beyond_window;
     total.unnumbered += received.unnumbered;
     total.undated += received.undated;
@@ -146,6 +170,9 @@ ReceivedFigures received_together(const Members& flows, const Known& known) {
         add_counts(total, *member.result->received);
     }
     add_rates(flows, total);
+    total.sizes = spread_of_all(flows, false, [](const FlowResult& it) -> const Spread& { return it.received->sizes; });
+    total.gaps_ns =
+        spread_of_all(flows, false, [](const FlowResult& it) -> const Spread& { return it.received->gaps_ns; });
     if (not known.arrived) {
         total.ipdv_missed = std::nullopt;
         total.jitter_count = 0;
@@ -161,27 +188,44 @@ ReceivedFigures received_together(const Members& flows, const Known& known) {
     return total;
 }
 
-/// Delays of several flows, each collected around a base of its own.
+/// Values of several flows, each collected around a base of its own.
+class CentredSum {
+public:
+    void add(const CentredHistogram& values) {
+        const CentredHistogram::Around around = values.around();
+        if (around.histogram.count() > 0) {
+            base_ = base_.value_or(around.base);
+            sum_.add(around.histogram, around.base - *base_);
+        }
+    }
+    [[nodiscard]] Spread result() const { return sum_.result(Nanos{-base_.value_or(0)}); }
+
+private:
+    std::optional<std::int64_t> base_;  ///< the first flow's
+    SpreadSum sum_;
+};
+
 class DelaySum {
 public:
     void add(const ReceivedAnalyzer& received, bool absolute) {
         const CentredHistogram::Around delays = received.delays().around();
         ipdv_.merge(received.ipdv());
         pdv_.add(delays.histogram, -delays.histogram.min());
-        if (absolute and delays.histogram.count() > 0) {
-            base_ = base_.value_or(delays.base);
-            delays_.add(delays.histogram, delays.base - *base_);
+        if (absolute) {
+            delays_.add(received.delays());
+            scheduled_.add(received.scheduled_delays());
         }
     }
     void result(ReceivedFigures& total) const {
-        total.delay_ns = delays_.result(Nanos{-base_.value_or(0)});
+        total.delay_ns = delays_.result();
+        total.scheduled_delay_ns = scheduled_.result();
         total.pdv_ns = pdv_.result();
         total.ipdv_ns = spread_of(ipdv_);
     }
 
 private:
-    std::optional<std::int64_t> base_;  ///< the first flow's
-    SpreadSum delays_;
+    CentredSum delays_;
+    CentredSum scheduled_;
     SpreadSum pdv_;
     LogHistogram ipdv_;
 };
@@ -222,6 +266,13 @@ void add_distributions(const Members& flows, const Known& known, Nanos interval,
     }
     if (total.received) {
         delays.result(*total.received);
+        ReceivedFigures& received = *total.received;
+        if (not known.arrived) {
+            received.pdv_ns = received.ipdv_ns = unknown_spread();
+        }
+        if (not known.delay or not known.arrived) {
+            received.delay_ns = received.scheduled_delay_ns = unknown_spread();
+        }
     }
     total.series =
         series.rows({.sent = known.sent,

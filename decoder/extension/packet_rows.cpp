@@ -152,7 +152,8 @@ void PacketRows::fill(const ReceivedRecord& record) {
     row_.sent_at = time_or_none(record.sent_at);
     row_.size = record.size;
     if (row_.sent_at) {
-        const Nanos offset = clock_ != nullptr ? clock_->offset_at(record.sent_at) : Nanos{0};
+        const Nanos offset =
+            clock_ != nullptr ? clock_->offset_of_arrival(record.received_at, record.sent_at) : Nanos{0};
         row_.delay = difference(record.received_at, record.sent_at, offset).count();
     }
     if (record.ttl != 0) {

@@ -203,7 +203,8 @@ private:
             flush(flow);
             flow.interval = interval;
         }
-        const Nanos shift = flow.smallest ? *flow.smallest : flow.clock.offset_at(record.sent_at);
+        const Nanos shift =
+            flow.smallest ? *flow.smallest : flow.clock.offset_of_arrival(record.received_at, record.sent_at);
         const Nanos delay = difference(record.received_at, record.sent_at, shift);
         negative_ += delay < Nanos{0} ? 1 : 0;
         flow.delays.add(std::max(delay, Nanos{0}).count());

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "common/stats/clock/clock_fit.hpp"
+#include "common/time/difference.hpp"
 #include "common/time/instant.hpp"
 
 namespace groma {
@@ -27,11 +28,13 @@ struct ClockState {
     ClockFit fit{};  ///< of probed: has at least one piece
 
     [[nodiscard]] bool absolute() const { return kind == Kind::one_clock or kind == Kind::probed; }
-    /// What to subtract from "received minus sent" of a packet that left at this time. Requires: absolute().
-    [[nodiscard]] Nanos offset_at(WallTime sent_at) const {
-        return kind == Kind::probed ? fit.offset(sent_at) : Nanos{0};
+    /// At a time of the sender's clock. Requires (and below): absolute().
+    [[nodiscard]] Nanos offset_at(WallTime time) const { return kind == Kind::probed ? fit.offset(time) : Nanos{0}; }
+    /// What to subtract from "received minus sent" of a packet: the offset when it arrived. `sent_at`: approximately.
+    [[nodiscard]] Nanos offset_of_arrival(WallTime received_at, WallTime sent_at) const {
+        return offset_at(moved(received_at, -offset_at(sent_at)));
     }
-    /// The largest |error| of it for packets that left from `first` to `last`. Requires: absolute().
+    /// The largest |error| of it from `first` to `last`.
     [[nodiscard]] Nanos bound_between(WallTime first, WallTime last) const {
         return kind == Kind::probed ? fit.bound(first, std::max(first, last)) : Nanos{0};
     }

@@ -32,5 +32,6 @@ namespace groma {
 [[nodiscard]] const FigureTable<TimedSample>& sample_figures();
 [[nodiscard]] const FigureTable<HeaderCount>& header_count_figures();
 [[nodiscard]] const FigureTable<NReorderingRow>& n_reordering_figures();
+[[nodiscard]] const FigureTable<ReorderDensityRow>& reorder_density_figures();
 
 }  // namespace groma

@@ -92,6 +92,9 @@ void add_counts(FlowTable& table) {
         .add("received_bytes", "their payload, bytes", of_received(&R::bytes))
         .add("lost", "packets that left and never arrived", [](const FlowFigures& it) { return it.loss.packets; })
         .add("lost_ratio", "lost / due_packets", &FlowFigures::lost_ratio)
+        .add("lost_before_host",
+             "lost packets without those that the receiver's kernel dropped because the socket's buffer was full",
+             [](const FlowFigures& it) { return it.loss.before_host; })
         .add("lost_at_least", "packets that are known to be lost, where `lost` is unknown",
              [](const FlowFigures& it) { return it.loss.at_least; })
         .add("lost_unknown_because", "why `lost` is unknown",
@@ -144,6 +147,9 @@ void add_records(FlowTable& table) {
 void add_delays(FlowTable& table) {
     using R = ReceivedFigures;
     add_received_spread(table, "delay", "ns", "the one-way delay (RFC 7679) of packets that arrived", &R::delay_ns);
+    add_received_spread(table, "scheduled_delay", "ns",
+                        "the delay from the scheduled departure on: the one-way delay, and how late the packet left",
+                        &R::scheduled_delay_ns);
     for (const auto& [name, fraction] : {std::pair("p50", 0.5), {"p90", 0.9}, {"p99", 0.99}, {"p999", 0.999}}) {
         table.add(std::string("delay_of_due_") + name + "_ns",
                   std::string("the same percentile of all packets that were due, lost ones having an infinite delay ") +
@@ -184,6 +190,10 @@ void add_loss_pattern(FlowTable& table) {
         .add("gilbert_p_error", "its standard error", share_error(&L::gilbert_p))
         .add("gilbert_r", "share of lost packets that a received one follows", share_value(&L::gilbert_r))
         .add("gilbert_r_error", "its standard error", share_error(&L::gilbert_r))
+        .add("gilbert_p_value",
+             "probability of losses as far from a Gilbert channel by chance: of whether the end of a state depends on "
+             "how long it has lasted",
+             of_losses(&L::gilbert_chance))
         .add("good_followed", "received packets that another followed", of_losses(&L::good_followed))
         .add("good_to_bad", "of them, those that a lost one followed", of_losses(&L::good_to_bad))
         .add("bad_followed", "lost packets that another followed", of_losses(&L::bad_followed))
@@ -205,6 +215,11 @@ void add_order(FlowTable& table) {
               of_received([](const R& it) { return it.reordering.beyond; }));
     table.add("three_reordered", "packets that are 3-reordered (RFC 4737, 5.3)",
               of_received([](const R& it) { return it.reordering.n_reordered(3); }));
+    add_spread(table, "free_run", "", "the reordering-free runs (RFC 4737, 4.6), packets",
+               [](const FlowFigures& it) { return it.received ? &it.received->reordering.free_runs : nullptr; });
+    table.add("reorder_density_beyond",
+              "packets more than 128 from their place, which the reorder density takes for lost",
+              of_received([](const R& it) { return it.density.beyond; }));
 }
 
 constexpr double kChanceKnown = 0.01;  // what the resolution of KS may change of it
@@ -229,6 +244,66 @@ FlowTable make_flow_table() {
     return table.add_all(clock_figures(), [](const FlowFigures& it) { return &it.clock; });
 }
 
+/// What is known of single flows only.
+FigureTable<FlowResult> make_flow_results() {
+    const auto of_spec = [](auto text_of) { return [text_of](const FlowResult& it) { return text_of(it.spec); }; };
+    const auto of_received = [](auto get) {
+        using Known = WhenKnown<std::invoke_result_t<decltype(get), const ReceivedFigures&>>;
+        return [get](const FlowResult& it) -> std::optional<Known> {
+            return it.received ? std::invoke(get, *it.received) : std::nullopt;
+        };
+    };
+    FigureTable<FlowResult> table;
+    table.add("flow", "its number in the run, from 1", of_spec([](const FlowSpec& it) { return it.id.value; }))
+        .add("receiver", "number of the receiver among the flow's whose logs are there, from 1",
+             &FlowResult::receiver_number)
+        .add("receivers", "how many they are", &FlowResult::receivers)
+        .add("receiver_host", "the receiver's host, with its address where several have one name",
+             [](const FlowResult& it) { return unless_empty(it.receiver); })
+        .add("name", "the flow's name", of_spec([](const FlowSpec& it) { return it.name; }))
+        .add("transport", "the transport protocol", of_spec([](const FlowSpec& it) { return to_string(it.transport); }))
+        .add("profile", "the application profile that it was made from",
+             of_spec([](const FlowSpec& it) { return it.profile; }))
+        .add("idt", "the distribution of inter-departure times that was asked for",
+             of_spec([](const FlowSpec& it) { return idt_to_string(it.idt); }))
+        .add("nominal_pps",
+             "packets per second by that distribution: 1 / mean, draws below 0 raised to 0, times the share of ON "
+             "periods; unknown: it has no mean",
+             of_spec([](const FlowSpec& it) { return nominal_pps(it); }))
+        .add("realised_pps", "packets that left over the duration that was asked for, if nothing else ends the flow",
+             [](const FlowResult& it) {
+                 return it.sent and it.sent->is_whole_run() ? realised_pps(it.spec, it.sent->packets) : std::nullopt;
+             })
+        .add("size", "the distribution of payload sizes that was asked for",
+             of_spec([](const FlowSpec& it) { return size_to_string(it.size); }))
+        .add("target", "the receiver that was asked for: its host and control port",
+             of_spec([](const FlowSpec& it) { return to_string(it.target); }))
+        .add("voice_rating", "of a profile of voice: the rating R of the E-model (ITU-T G.107)",
+             [](const FlowResult& it) { return voice_rating(it); })
+        .add("voice_mos", "its mean opinion score, 1 to 4.5", [](const FlowResult& it) {
+            const auto rating = voice_rating(it);
+            return rating ? std::optional(opinion_score(*rating)) : std::nullopt;
+        });
+    table.add("mapdv2_ns", "of a profile of voice: MAPDV2, the delay variation around a running mean (ITU-T G.1020)",
+              of_received([](const ReceivedFigures& it) { return it.mapdv2_ns; }));
+    table.add("delay_independent_packets", "independent packets that would tell as much of the mean delay",
+              of_received(&ReceivedFigures::delay_independent_packets));
+    table.add("delay_autocorrelation", "correlation of the delays of neighbours in the order of sending",
+              of_received(&ReceivedFigures::delay_autocorrelation));
+    for (const auto& [name, fraction] : {std::pair("p50", 0.5), {"p90", 0.9}, {"p99", 0.99}, {"p999", 0.999}}) {
+        const auto end = [&](std::int64_t PercentileInterval::*which) {
+            return of_received([which, f = fraction](const ReceivedFigures& it) {
+                const auto interval = it.delay_interval(f);
+                return interval ? std::optional((*interval).*which) : std::nullopt;
+            });
+        };
+        table.add(std::string("delay_") + name + "_low_ns",
+                  "lower end of the 95 % interval of this percentile of delay", end(&PercentileInterval::low));
+        table.add(std::string("delay_") + name + "_high_ns", "its upper end", end(&PercentileInterval::high));
+    }
+    return table.add_all(flow_figures(), [](const FlowResult& it) -> const FlowFigures* { return &it; });
+}
+
 }  // namespace
 
 const FigureTable<FlowFigures>& flow_figures() {
@@ -237,43 +312,7 @@ const FigureTable<FlowFigures>& flow_figures() {
 }
 
 const FigureTable<FlowResult>& flow_result_figures() {
-    const auto of_spec = [](auto text_of) { return [text_of](const FlowResult& it) { return text_of(it.spec); }; };
-    static const FigureTable<FlowResult> kTable =
-        FigureTable<FlowResult>()
-            .add("flow", "its number in the run, from 1", of_spec([](const FlowSpec& it) { return it.id.value; }))
-            .add("receiver", "number of the receiver among the flow's whose logs are there, from 1",
-                 &FlowResult::receiver_number)
-            .add("receivers", "how many they are", &FlowResult::receivers)
-            .add("receiver_host", "the receiver's host, with its address where several have one name",
-                 [](const FlowResult& it) { return unless_empty(it.receiver); })
-            .add("name", "the flow's name", of_spec([](const FlowSpec& it) { return it.name; }))
-            .add("transport", "the transport protocol",
-                 of_spec([](const FlowSpec& it) { return to_string(it.transport); }))
-            .add("profile", "the application profile that it was made from",
-                 of_spec([](const FlowSpec& it) { return it.profile; }))
-            .add("idt", "the distribution of inter-departure times that was asked for",
-                 of_spec([](const FlowSpec& it) { return idt_to_string(it.idt); }))
-            .add("nominal_pps",
-                 "packets per second by that distribution: 1 / mean, draws below 0 raised to 0, times the share of ON "
-                 "periods; unknown: it has no mean",
-                 of_spec([](const FlowSpec& it) { return nominal_pps(it); }))
-            .add(
-                "realised_pps", "packets that left over the duration that was asked for, if nothing else ends the flow",
-                [](const FlowResult& it) {
-                    return it.sent and it.sent->is_whole_run() ? realised_pps(it.spec, it.sent->packets) : std::nullopt;
-                })
-            .add("size", "the distribution of payload sizes that was asked for",
-                 of_spec([](const FlowSpec& it) { return size_to_string(it.size); }))
-            .add("target", "the address that it was sent to",
-                 of_spec([](const FlowSpec& it) { return to_string(it.target); }))
-            .add("voice_rating", "of a profile of voice: the rating R of the E-model (ITU-T G.107)",
-                 [](const FlowResult& it) { return voice_rating(it); })
-            .add("voice_mos", "its mean opinion score, 1 to 4.5",
-                 [](const FlowResult& it) {
-                     const auto rating = voice_rating(it);
-                     return rating ? std::optional(opinion_score(*rating)) : std::nullopt;
-                 })
-            .add_all(flow_figures(), [](const FlowResult& it) -> const FlowFigures* { return &it; });
+    static const FigureTable<FlowResult> kTable = make_flow_results();
     return kTable;
 }
 

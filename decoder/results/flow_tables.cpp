@@ -28,14 +28,17 @@ void add_sent(HistogramCollector& rows, const SentFigures& sent) {
 
 void add_received(HistogramCollector& rows, const ReceivedFigures& received) {
     rows.add("delay", received.delay_ns);
+    rows.add("scheduled_delay", received.scheduled_delay_ns);
     rows.add("arrival_gap", received.gaps_ns);
     rows.add("reordering_extent", received.reordering.extents);
+    rows.add("free_run", received.reordering.free_runs);
     rows.add("pdv", received.pdv_ns);
     rows.add("ipdv", received.ipdv_ns);
 }
 
 void add_round_trip(HistogramCollector& rows, const RoundTripFigures& it) {
     rows.add("rtt", it.rtt_ns);
+    rows.add("scheduled_rtt", it.scheduled_rtt_ns);
     rows.add("rtt_network", it.network_ns);
     rows.add("residence", it.residence_ns);
     rows.add("forward", it.forward_ns);
@@ -113,10 +116,54 @@ std::vector<NReorderingRow> n_reordering_rows(const FlowResult& flow) {
     if (flow.received) {
         const ReorderingCounts& it = flow.received->reordering;
         for (std::size_t n = 1; n <= ReorderingCounts::kMostN and it.n_reordered(n) > 0; ++n) {
-            rows.push_back({n, it.n_reordered(n)});
+            const std::uint64_t packets = it.n_reordered(n);
+            rows.push_back({n, packets, static_cast<double>(packets) / static_cast<double>(flow.received->unique)});
         }
     }
     return rows;
+}
+
+std::vector<ReorderDensityRow> reorder_density_rows(const FlowResult& flow) {
+    std::vector<ReorderDensityRow> rows;
+    if (flow.received and flow.received->reordered > 0) {
+        const ReorderDensityCounts& density = flow.received->density;
+        const auto all = static_cast<double>(density.packets());
+        for (const auto& [displacement, packets] : density.displacements) {
+            rows.push_back({displacement, packets, static_cast<double>(packets) / all});
+        }
+    }
+    return rows;
+}
+
+std::vector<SideScale> gap_scale_rows(const FlowResult& flow) {
+    std::vector<SideScale> rows;
+    if (flow.sent and flow.receiver_number == 1) {  // the sender's rows appear once
+        for (const GapScale& scale : flow.sent->scales) {
+            rows.push_back({LogRole::sender, scale});
+        }
+    }
+    if (flow.received) {
+        for (const GapScale& scale : flow.received->arrival_scales) {
+            rows.push_back({LogRole::receiver, scale});
+        }
+    }
+    return rows;
+}
+
+const FigureTable<SideScale>& gap_scale_figures() {
+    const auto of = [](auto GapScale::*member) { return [member](const SideScale& it) { return it.scale.*member; }; };
+    static const FigureTable<SideScale> kTable =
+        FigureTable<SideScale>()
+            .add("side", "`sender`: of departures; `receiver`: of arrivals, every copy",
+                 [](const SideScale& it) { return to_string(it.side); })
+            .add("gaps", "gaps of a stretch", of(&GapScale::gaps))
+            .add("stretches", "how many stretches", of(&GapScale::stretches))
+            .add("mean_ns", "mean time of a stretch", of(&GapScale::mean_ns))
+            .add("dispersion", "index of dispersion for intervals: 1 for a Poisson process, 0 for a constant rate",
+                 of(&GapScale::dispersion))
+            .add("allan_deviation", "Allan deviation of the departures of a constant rate (IEEE 1139)",
+                 of(&GapScale::allan_deviation));
+    return kTable;
 }
 
 const FigureTable<HistogramRow>& histogram_figures() {

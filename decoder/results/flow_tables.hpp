@@ -28,7 +28,14 @@ struct CounterRow {
     std::uint64_t count = 0;
 };
 
+/// A scale of the gaps between departures (`sender`) or arrivals.
+struct SideScale {
+    LogRole side = LogRole::sender;
+    GapScale scale;
+};
+
 [[nodiscard]] const FigureTable<HistogramRow>& histogram_figures();
+[[nodiscard]] const FigureTable<SideScale>& gap_scale_figures();
 [[nodiscard]] const FigureTable<SideSample>& side_sample_figures();
 [[nodiscard]] const FigureTable<CounterRow>& counter_figures();
 [[nodiscard]] const FigureTable<std::string>& note_figures();
@@ -40,6 +47,8 @@ struct CounterRow {
 [[nodiscard]] std::vector<CounterRow> counter_rows(const FlowResult& flow);
 [[nodiscard]] std::vector<HeaderCount> header_counts(const FlowResult& flow);
 [[nodiscard]] std::vector<NReorderingRow> n_reordering_rows(const FlowResult& flow);
+[[nodiscard]] std::vector<ReorderDensityRow> reorder_density_rows(const FlowResult& flow);
+[[nodiscard]] std::vector<SideScale> gap_scale_rows(const FlowResult& flow);
 
 struct FlowTableName {
     const char* table;  ///< in a results file, with the keys "run", "flow", "receiver" before the figures
@@ -60,6 +69,8 @@ void for_each_flow_table(Visit visit) {
     visit(FlowTableName{"connection", nullptr}, side_sample_figures(), side_samples);
     visit(FlowTableName{"arrival_headers", "arrival_headers"}, header_count_figures(), header_counts);
     visit(FlowTableName{"n_reordering", "n_reordering"}, n_reordering_figures(), n_reordering_rows);
+    visit(FlowTableName{"reorder_density", "reorder_density"}, reorder_density_figures(), reorder_density_rows);
+    visit(FlowTableName{"gap_scales", "gap_scales"}, gap_scale_figures(), gap_scale_rows);
     visit(
         FlowTableName{"clock_steps", "clock_steps"}, clock_step_figures(),
         [](const FlowResult& flow) -> const auto& { return flow.clock.fit.steps; });

@@ -23,9 +23,10 @@ struct RoundTripFigures {
     std::uint64_t unnumbered = 0;
     std::uint64_t undated = 0;  ///< first copies of packets whose departure is unknown: no round-trip time
     Spread rtt_ns;
-    Spread network_ns;    ///< rtt less residence
-    Spread residence_ns;  ///< how long the receiver held the packet, by its own stamps
-    Spread forward_ns;    ///< one-way delays by the receiver's stamps
+    Spread scheduled_rtt_ns;  ///< from the scheduled departure on
+    Spread network_ns;        ///< rtt less residence
+    Spread residence_ns;      ///< how long the receiver held the packet, by its own stamps
+    Spread forward_ns;        ///< one-way delays by the receiver's stamps
     Spread backward_ns;
     bool one_way_is_relative = true;             ///< both are less their smallest value
     std::optional<std::uint64_t> lost;           ///< sent, and never returned
@@ -85,6 +86,14 @@ struct HeaderCount {
 struct NReorderingRow {
     std::uint64_t n = 0;
     std::uint64_t packets = 0;
+    double degree = 0;  ///< share of the packets that arrived
+};
+
+/// A row of the reorder density (RFC 5236, 3).
+struct ReorderDensityRow {
+    std::int64_t displacement = 0;  ///< above 0: late
+    std::uint64_t packets = 0;
+    double share = 0;  ///< of the packets that have a displacement
 };
 
 }  // namespace groma

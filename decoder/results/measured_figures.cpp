@@ -30,6 +30,9 @@ FigureTable<FlowResult> make_round_trips() {
         .add("one_way", "`absolute`, or `relative`: `forward` and `backward` are less their smallest value",
              [](const FlowResult& it) { return it.round_trip->one_way_is_relative ? "relative" : "absolute"; });
     add_trip_spread(table, "rtt", "the round-trip time", &R::rtt_ns);
+    add_trip_spread(table, "scheduled_rtt",
+                    "the time from the scheduled departure on: the round-trip time, and how late the packet left",
+                    &R::scheduled_rtt_ns);
     add_trip_spread(table, "rtt_network", "the round-trip time less the residence", &R::network_ns);
     add_trip_spread(table, "residence", "the time that the receiver held the packet", &R::residence_ns);
     add_trip_spread(table, "forward", "the one-way delay to the receiver", &R::forward_ns);
@@ -130,7 +133,18 @@ const FigureTable<NReorderingRow>& n_reordering_figures() {
     static const FigureTable<NReorderingRow> kTable =
         FigureTable<NReorderingRow>()
             .add("n", "n (RFC 4737, 5.3)", &NReorderingRow::n)
-            .add("packets", "packets that are n-reordered", &NReorderingRow::packets);
+            .add("packets", "packets that are n-reordered", &NReorderingRow::packets)
+            .add("degree", "their share of the packets that arrived, without copies", &NReorderingRow::degree);
+    return kTable;
+}
+
+const FigureTable<ReorderDensityRow>& reorder_density_figures() {
+    static const FigureTable<ReorderDensityRow> kTable =
+        FigureTable<ReorderDensityRow>()
+            .add("displacement", "receive index less number: packets that it came late, or early if below 0",
+                 &ReorderDensityRow::displacement)
+            .add("packets", "packets that were displaced so", &ReorderDensityRow::packets)
+            .add("share", "their share: the reorder density (RFC 5236, 3)", &ReorderDensityRow::share);
     return kTable;
 }
 

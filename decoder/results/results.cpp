@@ -51,6 +51,38 @@ std::optional<double> ReceivedFigures::rate_of(std::optional<std::uint64_t> thes
     return these_bytes ? bit_rate(packet_rate_pps(), packets, *these_bytes) : std::nullopt;
 }
 
+std::optional<double> ReceivedFigures::delay_independent_packets() const {
+    if (not delay_mean_error_ns or delay_ns.deviation == 0) {
+        return std::nullopt;
+    }
+    const auto packets_there = static_cast<double>(delay_ns.count);
+    const double errors = delay_ns.deviation / *delay_mean_error_ns;  // infinite: all batches have the same mean
+    return std::min(errors * errors, packets_there);
+}
+
+std::optional<PercentileInterval> ReceivedFigures::delay_interval(double fraction) const {
+    const auto independent = delay_independent_packets();
+    if (not independent or delay_ns.values == nullptr) {
+        return std::nullopt;
+    }
+    auto interval = percentile_interval(*delay_ns.values, fraction, *independent);
+    if (interval) {
+        interval->low += delay_ns.shift;
+        interval->high += delay_ns.shift;
+    }
+    return interval;
+}
+
+std::optional<double> ReceivedFigures::delay_autocorrelation() const {
+    if (ipdv_ns.count == 0 or delay_ns.deviation == 0) {
+        return std::nullopt;
+    }
+    const auto pairs = static_cast<double>(ipdv_ns.count);
+    const double mean_square =
+        ipdv_ns.mean * ipdv_ns.mean + ipdv_ns.deviation * ipdv_ns.deviation * (pairs - 1) / pairs;
+    return 1 - mean_square / (2 * delay_ns.deviation * delay_ns.deviation);
+}
+
 std::optional<double> ReceivedFigures::copied_ratio() const {
     return share(copied, unique);
 }

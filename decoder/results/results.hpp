@@ -12,8 +12,11 @@
 #include "common/log/run_metadata.hpp"
 #include "common/os/usage.hpp"
 #include "common/stats/fidelity/fidelity.hpp"
+#include "common/stats/fidelity/gap_scales.hpp"
 #include "common/stats/fidelity/requirement_check.hpp"
+#include "common/stats/histograms/confidence.hpp"
 #include "common/stats/sequence/loss_pattern.hpp"
+#include "common/stats/sequence/reorder_density.hpp"
 #include "common/stats/sequence/reordering.hpp"
 #include "common/time/time_span.hpp"
 #include "decoder/results/clock_state.hpp"
@@ -40,6 +43,7 @@ struct SentFigures {
     Spread lateness_ns;
     Spread gaps_ns;
     Spread sizes;
+    std::vector<GapScale> scales;                                 ///< of departures
     std::string no_fit_because;                                   ///< why the gaps have no fit; empty: they have one
     std::vector<std::pair<std::string, std::uint64_t>> counters;  ///< of the totals
 
@@ -66,6 +70,7 @@ struct ReceivedFigures {
     std::uint64_t copied = 0;  ///< packets of which there was more than one copy
     std::uint64_t reordered = 0;
     ReorderingCounts reordering;            ///< how far those were from their place
+    ReorderDensityCounts density;           ///< likewise, and how far others were from it because of them
     std::uint64_t beyond_window = 0;        ///< too late to tell a copy from a late packet
     std::uint64_t unnumbered = 0;           ///< too small for a sequence number
     std::uint64_t undated = 0;              ///< first copies without a time of departure: no delay
@@ -78,6 +83,8 @@ struct ReceivedFigures {
     std::string headers_unknown_because;          ///< if these are unknown
     Spread delay_ns;
     std::optional<double> delay_mean_error_ns;  ///< standard error
+    Spread scheduled_delay_ns;                  ///< from the scheduled departure on, of packets with a record of both
+    bool lateness_forgotten = false;            ///< there were too many packets for that
     Spread pdv_ns;                              ///< delays less the smallest of the flow
     Spread ipdv_ns;  ///< signed differences of the delays of neighbours in the order of sending
     std::optional<std::uint64_t> ipdv_missed;  ///< neighbours that both arrived and could not be compared
@@ -86,7 +93,9 @@ struct ReceivedFigures {
     std::optional<double> jitter_rfc3550_ns;  ///< the last one, as a receiver reports it
     std::optional<double> jitter_rfc3550_mean_ns;
     std::optional<double> jitter_rfc3550_max_ns;
+    std::optional<double> mapdv2_ns;  ///< of a flow of voice
     Spread gaps_ns;
+    std::vector<GapScale> arrival_scales;
     Spread sizes;
     std::vector<std::pair<std::string, std::uint64_t>> counters;
 
@@ -102,6 +111,14 @@ struct ReceivedFigures {
     [[nodiscard]] std::optional<double> throughput_ip_bps() const { return rate_of(ip_bytes); }
     [[nodiscard]] std::optional<double> throughput_ethernet_bps() const { return rate_of(ethernet_bytes); }
     [[nodiscard]] std::optional<double> rate_of(std::optional<std::uint64_t> these_bytes) const;
+    /// Of a flow: as many independent packets would tell as much of the mean delay. Empty without its error, and if all
+    /// delays are the same.
+    [[nodiscard]] std::optional<double> delay_independent_packets() const;
+    /// Of a flow: the 95 % interval of a percentile of delay (0..1), ns.
+    [[nodiscard]] std::optional<PercentileInterval> delay_interval(double fraction) const;
+    /// Of a flow: the correlation of the delays of neighbours in the order of sending, by their mean square difference
+    /// [von Neumann 1941]. Empty without differences, and if all delays are the same.
+    [[nodiscard]] std::optional<double> delay_autocorrelation() const;
     /// Shares of the packets that arrived; empty if there are none.
     [[nodiscard]] std::optional<double> copied_ratio() const;
     [[nodiscard]] std::optional<double> reordered_ratio() const;
@@ -117,6 +134,9 @@ struct Loss {
     std::optional<std::uint64_t> packets;
     std::optional<std::uint64_t> at_least;  ///< when the number itself is unknown
     std::string unknown_because;            ///< if it is
+    /// Without those that the receiver's kernel dropped because the socket's buffer was full; empty if those are
+    /// unknown.
+    std::optional<std::uint64_t> before_host{};
 };
 
 /// How lost packets lie among the others.

@@ -18,7 +18,7 @@ std::vector<LogHistogram::Bin> Spread::bins() const {
 }
 
 FigureValue spread_figure(const Spread& spread, SpreadFigure figure) {
-    if (spread.count == 0 and figure != SpreadFigure::count) {
+    if (not spread.known or (spread.count == 0 and figure != SpreadFigure::count)) {
         return {};
     }
     switch (figure) {
@@ -29,7 +29,7 @@ FigureValue spread_figure(const Spread& spread, SpreadFigure figure) {
         case SpreadFigure::mean:
             return spread.mean;
         case SpreadFigure::sd:
-            return spread.deviation;
+            return spread.count > 1 ? FigureValue(spread.deviation) : FigureValue();
         case SpreadFigure::p50:
             return spread.p50;
         case SpreadFigure::p90:
@@ -62,6 +62,19 @@ Spread spread_of(const LogHistogram& histogram, Nanos shift) {
     spread.values = std::make_shared<const LogHistogram>(histogram);
     spread.shift = -less;
     return spread;
+}
+
+Spread spread_together(std::span<const Spread* const> parts) {
+    LogHistogram all;
+    for (const Spread* part : parts) {
+        if (not part->known) {
+            return unknown_spread();
+        }
+        if (part->values != nullptr) {
+            all.merge(*part->values);
+        }
+    }
+    return spread_of(all);
 }
 
 void SpreadSum::add(const LogHistogram& values, std::int64_t moved_by) {

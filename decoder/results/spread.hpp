@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "common/stats/histograms/log_histogram.hpp"
@@ -24,12 +25,22 @@ struct Spread {
     std::int64_t max = 0;
     std::shared_ptr<const LogHistogram> values{};  ///< shifted by `shift`, the measured values; null: no bins
     std::int64_t shift = 0;
+    bool known = true;  ///< false: even the count is unknown
 
     /// Non-empty bins in rising order, as LogHistogram::bins().
     [[nodiscard]] std::vector<LogHistogram::Bin> bins() const;
 };
 
-/// Without values, only their count is known.
+[[nodiscard]] inline Spread unknown_spread() {
+    Spread spread;
+    spread.known = false;
+    return spread;
+}
+
+/// All values of these; unknown if one is. Requires: none is shifted.
+[[nodiscard]] Spread spread_together(std::span<const Spread* const> parts);
+
+/// Without values, only their count is known; of one value, no deviation.
 [[nodiscard]] FigureValue spread_figure(const Spread& spread, SpreadFigure figure);
 
 /// All values of `histogram` less `shift`. Percentiles have the histogram's precision before the shift.

@@ -37,6 +37,7 @@ std::string round_trip_times(const RunResult& run) {
         const RoundTripFigures& it = *flow.round_trip;
         const std::string relative = it.one_way_is_relative ? ", relative to its minimum" : "";
         add_times(table, {label(flow), "round trip"}, it.rtt_ns);
+        add_times(table, {label(flow), "from the schedule on"}, it.scheduled_rtt_ns);
         add_times(table, {label(flow), "less the receiver's share"}, it.network_ns);
         add_times(table, {label(flow), "in the receiver"}, it.residence_ns);
         add_times(table, {label(flow), "one way, forward" + relative}, it.forward_ns);

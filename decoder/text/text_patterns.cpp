@@ -29,6 +29,19 @@ std::string delay_variation(const RunResult& run) {
     return section("Delay variation", table);
 }
 
+/// Where late packets make a difference.
+std::string scheduled_delays(const RunResult& run) {
+    constexpr double kNoticed = 1.01;
+    Table table(with_times({{"flow"}}));
+    for (const auto& [name, figures] : named_figures(run)) {
+        const auto& it = figures->received;
+        if (it and static_cast<double>(it->scheduled_delay_ns.p99) > kNoticed * static_cast<double>(it->delay_ns.p99)) {
+            add_times(table, {name}, it->scheduled_delay_ns);
+        }
+    }
+    return section("Delay from the scheduled departure on", table);
+}
+
 std::string loss_patterns(const RunResult& run) {
     Table table({{"flow"},
                  {"loss periods"},
@@ -95,7 +108,7 @@ std::string copies(const RunResult& run) {
 }  // namespace
 
 std::string patterns_text(const RunResult& run) {
-    return delay_variation(run) + loss_patterns(run) + reordering(run) + copies(run);
+    return scheduled_delays(run) + delay_variation(run) + loss_patterns(run) + reordering(run) + copies(run);
 }
 
 }  // namespace groma

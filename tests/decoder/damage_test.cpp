@@ -170,6 +170,31 @@ TEST(Damage, MissingRecordsDoNotLowerTheRatesOfAFlow) {
     EXPECT_THAT(flow.headers_unknown_because, HasSubstr("sizes of 500 packets"));
 }
 
+TEST(Damage, TimesBetweenMissingRecordsAreNoArrivalGaps) {
+    for (const bool totals : {true, false}) {
+        std::vector<SentRecord> sent;
+        std::vector<ReceivedRecord> received;
+        for (std::uint64_t seq = 0; seq < 100; ++seq) {
+            const auto at = static_cast<std::int64_t>(seq) * 1'000'000;
+            sent.push_back(sent_packet(seq, at));
+            received.push_back(received_packet(seq, at, 1000));
+        }
+        SamplePair pair = pair_of(sent, received);
+        EXPECT_EQ(pair.analyzed().runs[0].flows[0].received->gaps_ns.max, 1'000'000);
+        auto& kept = pair.receiver.received.front().second;
+        kept.erase(kept.begin() + 40, kept.begin() + 60);
+        if (not totals) {
+            pair.receiver.totals.reset();
+            pair.receiver.gaps.push_back({.offset = 1000, .bytes = 100, .reason = "damaged", .torn_tail = false});
+        }
+        const FlowResult flow = pair.analyzed().runs[0].flows[0];
+        EXPECT_FALSE(flow.received->gaps_ns.known);
+        EXPECT_TRUE(flow.received->arrival_scales.empty());
+        EXPECT_THAT(flow.notes, Contains(HasSubstr("arrival gaps: unknown")));
+        EXPECT_EQ(flow.received->delay_ns.count, 80U);
+    }
+}
+
 TEST(Damage, TimesOfTotalsThatCannotBeGiveNoRates) {
     for (const auto& [first, last] : std::vector<std::pair<std::int64_t, std::int64_t>>{
              {900'000'000, 100'000'000}, {500'000'000, 2'000'000'000}, {0, 700'000'000}}) {

@@ -50,8 +50,14 @@ TEST(Patterns, AreInTheJsonReport) {
         EXPECT_DOUBLE_EQ(flow["reordered_ratio"].get<double>(), 1.0 / 7);
         EXPECT_EQ(flow["extent_max"], 1);
     }
-    EXPECT_EQ(json["runs"][0]["flows"][0]["n_reordering"], nlohmann::json::parse(R"([{"n": 1, "packets": 1}])"));
     const auto& received = json["runs"][0]["flows"][0];
+    EXPECT_EQ(received["n_reordering"], nlohmann::json::array({{{"n", 1}, {"packets", 1}, {"degree", 1.0 / 7}}}));
+    const auto displaced = [](int by, int packets) {
+        return nlohmann::json{{"displacement", by}, {"packets", packets}, {"share", packets / 7.0}};
+    };
+    EXPECT_EQ(received["reorder_density"], nlohmann::json::array({displaced(-1, 1), displaced(0, 5), displaced(1, 1)}));
+    EXPECT_EQ(received["free_run_count"], 2);
+    EXPECT_EQ(received["free_run_max"], 3);
     EXPECT_EQ(received["packets_with_copies"], 1);
     EXPECT_EQ(received["duplicates"], 2);
     EXPECT_EQ(received["pdv_max_ns"], 20'000'000);

@@ -13,6 +13,10 @@ ArrivalTimes one_clock() {
     return {.start = start, .sender_start = start, .clock = &same, .sent_times = nullptr};
 }
 
+void by_column_of(std::span<const ReceivedRecord> records, ReceivedAnalyzer& analyzer) {
+    by_column(records, [&](const ReceivedColumns& columns) { analyzer.add(columns); });
+}
+
 TEST(ReceivedAnalyzer, ThroughputIsPayloadFromFirstToLastArrival) {
     TimeSeries series(kSecond);
     ReceivedAnalyzer analyzer(one_clock(), series);
@@ -36,27 +40,70 @@ TEST(ReceivedAnalyzer, OnlyTheFirstCopyHasADelay) {
     EXPECT_EQ(figures.gaps_ns.count, 1U);
 }
 
-TEST(ReceivedAnalyzer, AnOffsetIsTakenOff) {
+TEST(ReceivedAnalyzer, TheOffsetAtItsArrivalIsTakenOff) {
+    constexpr std::int64_t kMs = 1'000'000;
     TimeSeries series(kSecond);
     ArrivalTimes times = one_clock();
     const ClockPiece piece{.reference = wall_time_from_ns(kStartNs),
                            .last = wall_time_from_ns(kStartNs),
                            .offset = Nanos{300},
-                           .skew = 0.5,
-                           .skew_error = 0.25,
+                           .skew = 1e-4,
+                           .skew_error = 1e-6,
                            .bound = Nanos{10}};
-    ClockState apart{.kind = ClockState::Kind::probed};
+    ClockState apart{.kind = ClockState::Kind::probed, .offset = Nanos{300}};
     apart.fit.pieces = {piece};
     times.clock = &apart;
     ReceivedAnalyzer analyzer(times, series);
     EXPECT_EQ(analyzer.delay_bound(), std::nullopt);
-    analyzer.add(received_packet(0, 0, 1000));
-    EXPECT_EQ(analyzer.figures(nullptr).delay_ns.min, 700);
-    EXPECT_EQ(analyzer.delay_bound(), Nanos{10});
-    analyzer.add(received_packet(1, 100, 1000));
-    EXPECT_EQ(analyzer.figures(nullptr).delay_ns.min, 650);
-    EXPECT_EQ(analyzer.delay_bound(), Nanos{35});
+    analyzer.add(received_packet(0, 0, 10 * kMs + 300 + 1000));
+    EXPECT_EQ(analyzer.figures(nullptr).delay_ns.min, 10 * kMs);
+    EXPECT_EQ(analyzer.delay_bound(), Nanos{10 + 10});
+    analyzer.add(received_packet(1, 100 * kMs, 10 * kMs + 300 + 11'000));
+    EXPECT_EQ(analyzer.figures(nullptr).delay_ns.min, 10 * kMs);
+    EXPECT_EQ(analyzer.figures(nullptr).delay_ns.max, 10 * kMs);
+    EXPECT_EQ(analyzer.figures(nullptr).gaps_ns.max, 100 * kMs);
+    EXPECT_EQ(analyzer.delay_bound(), Nanos{10 + 110});
     EXPECT_EQ(analyzer.delay_shift(), Nanos{0});
+}
+
+TEST(ReceivedAnalyzer, AStepOfTheClockIsInNoRateGapOrInterval) {
+    constexpr std::int64_t kHalf = 5'000'000'000;
+    const auto piece = [](std::int64_t from, std::int64_t offset) {
+        return ClockPiece{.at = wall_time_from_ns(kStartNs + from),
+                          .reference = wall_time_from_ns(kStartNs + from),
+                          .last = wall_time_from_ns(kStartNs + from + kHalf - 1),
+                          .offset = Nanos{offset}};
+    };
+    ClockState steps{.kind = ClockState::Kind::probed, .offset = Nanos{700}};
+    steps.fit.pieces = {piece(0, 700), piece(kHalf, kHalf + 700)};
+    for (const bool by_column : {false, true}) {
+        ArrivalTimes times = one_clock();
+        times.clock = &steps;
+        times.start = wall_time_from_ns(kStartNs + 700);
+        TimeSeries series(kSecond);
+        ReceivedAnalyzer analyzer(times, series);
+        std::vector<ReceivedRecord> records;
+        for (std::uint64_t seq = 0; seq < 1000; ++seq) {
+            const auto at = static_cast<std::int64_t>(seq) * 10'000'000;
+            records.push_back(received_packet(seq, at, 1000 + 700 + (at < kHalf ? 0 : kHalf)));
+        }
+        if (by_column) {
+            by_column_of(records, analyzer);
+        } else {
+            for (const ReceivedRecord& record : records) {
+                analyzer.add(record);
+            }
+        }
+        const ReceivedFigures figures = analyzer.figures(nullptr);
+        EXPECT_EQ(figures.delay_ns.min, 1000);
+        EXPECT_EQ(figures.delay_ns.max, 1000);
+        EXPECT_EQ(figures.gaps_ns.max, 10'000'000);
+        EXPECT_DOUBLE_EQ(figures.packet_rate_pps().value(), 100);
+        EXPECT_EQ(figures.jitter_ditg_ns, 0);
+        for (std::int64_t second = 0; second < 10; ++second) {
+            EXPECT_EQ(series.at(Nanos{second * 1'000'000'000}).received_packets, 100U) << second;
+        }
+    }
 }
 
 TEST(ReceivedAnalyzer, RelativeDelaysStartAtZeroAndAreExactForDistantClocks) {

@@ -50,6 +50,33 @@ TEST_F(RoundTripAnalyzerTest, OnlyTheFirstCopyOfAReplyHasATime) {
     EXPECT_EQ(series_.rare_at(Nanos{0}).rtts, 2U);
 }
 
+TEST_F(RoundTripAnalyzerTest, TimesFromTheScheduleHaveTheLatenessHoweverLateThatIsKnown) {
+    DepartureLateness late(std::make_shared<DepartureLateness::Room>(10));
+    late.add(0, std::vector<std::int64_t>{30});
+    RoundTripAnalyzer replies({.start = ns_after_start(0), .lateness = &late}, series_);
+    for (std::uint64_t seq = 0; seq < 3; ++seq) {
+        replies.add(dated_reply(seq, 0, 1000));
+    }
+    replies.add(dated_reply(ReceivedRecord::kNoSeq, 0, 5000));
+    late.add(1, std::vector<std::int64_t>{500});
+    replies.finish();
+    const RoundTripFigures figures = replies.figures(false);
+    EXPECT_EQ(figures.rtt_ns.count, 4U);
+    EXPECT_EQ(figures.scheduled_rtt_ns.count, 2U) << "of the others the lateness is unknown";
+    EXPECT_EQ(figures.scheduled_rtt_ns.min, 1030);
+    EXPECT_EQ(figures.scheduled_rtt_ns.max, 1500);
+}
+
+TEST_F(RoundTripAnalyzerTest, OfTooManyPacketsTimesFromTheScheduleAreUnknown) {
+    DepartureLateness late(std::make_shared<DepartureLateness::Room>(1));
+    late.add(0, std::vector<std::int64_t>{30});
+    RoundTripAnalyzer replies({.start = ns_after_start(0), .lateness = &late}, series_);
+    replies.add(dated_reply(0, 0, 1000));
+    late.add(1, std::vector<std::int64_t>{500});
+    replies.finish();
+    EXPECT_EQ(replies.figures(false).scheduled_rtt_ns.count, 0U);
+}
+
 TEST_F(RoundTripAnalyzerTest, BothWaysAreCorrectedByOneOffset) {
     ClockState ahead{.kind = ClockState::Kind::probed};
     ahead.fit.pieces = {{.reference = ns_after_start(0), .last = ns_after_start(0), .offset = Nanos{200}}};

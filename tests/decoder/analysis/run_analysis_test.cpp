@@ -255,6 +255,71 @@ TEST(RunAnalysis, PacketsWithoutANumberAreCountedAsTheyCome) {
     EXPECT_THAT(only_flow(results).notes, Contains(HasSubstr("3 packets carried no sequence number")));
 }
 
+TEST(RunAnalysis, DelayFromTheScheduleIsTheDelayAndHowLateThePacketLeft) {
+    for (const std::size_t packets : {3U, 700U}) {  // one by one, and by column
+        SampleLog sender = empty_log(LogRole::sender, 2);
+        SampleLog receiver = empty_log(LogRole::receiver, 2);
+        for (std::uint32_t id = 1; id <= 2; ++id) {
+            std::vector<SentRecord> sent;
+            std::vector<ReceivedRecord> received;
+            for (std::uint64_t seq = 0; seq < packets; ++seq) {
+                const auto at = static_cast<std::int64_t>(seq) * 1'000'000;
+                sent.push_back(sent_packet(seq, at));
+                sent.back().lateness = Nanos{static_cast<std::int64_t>(seq) * 100};
+                received.push_back(received_packet(seq, at, 5000 * id));
+            }
+            sender.sent.emplace_back(FlowId{id}, sent);
+            receiver.received.emplace_back(FlowId{id}, received);
+        }
+        close(sender);
+        close(receiver);
+        const Results results = analyze({sender.source("s"), receiver.source("r")}, {});
+        const RunResult& run = results.runs.front();
+        const auto latest = static_cast<std::int64_t>(packets - 1) * 100;
+        for (const FlowResult& flow : run.flows) {
+            const Spread& scheduled = flow.received->scheduled_delay_ns;
+            EXPECT_EQ(scheduled.count, packets);
+            EXPECT_EQ(scheduled.min, 5000 * flow.spec.id.value);
+            EXPECT_EQ(scheduled.max, 5000 * flow.spec.id.value + latest);
+            EXPECT_DOUBLE_EQ(scheduled.mean, flow.received->delay_ns.mean + static_cast<double>(latest) / 2);
+        }
+        const Spread& all = run.total.received->scheduled_delay_ns;
+        EXPECT_EQ(all.count, 2 * packets);
+        EXPECT_EQ(all.min, 5000);
+        EXPECT_EQ(all.max, 10'000 + latest);
+    }
+}
+
+/// Loss::before_host of two flows over UDP of 4 packets, of which 2 arrive, when the kernel dropped one of the first's.
+std::vector<std::optional<std::uint64_t>> lost_before_host_of(const std::vector<std::string>& sockets, Transport over) {
+    SampleLog sender = empty_log(LogRole::sender, 2);
+    SampleLog receiver = empty_log(LogRole::receiver, 2);
+    for (std::uint32_t id = 1; id <= 2; ++id) {
+        std::vector<SentRecord> sent;
+        for (std::uint64_t seq = 0; seq < 4; ++seq) {
+            sent.push_back(sent_packet(seq, static_cast<std::int64_t>(seq) * 1'000'000));
+        }
+        sender.sent.emplace_back(FlowId{id}, sent);
+        receiver.received.push_back({FlowId{id}, {received_packet(0, 0, 1000), received_packet(3, 3'000'000, 1000)}});
+        sender.metadata.flows[id - 1].spec.transport = receiver.metadata.flows[id - 1].spec.transport = over;
+        receiver.metadata.flows[id - 1].local_address = sockets[id - 1];
+    }
+    close(sender);
+    close(receiver);
+    receiver.totals->flows[0].counters = {{"kernel_drops", 1}};
+    receiver.totals->flows[1].counters = {{"kernel_drops", 0}};
+    const Results results = analyze({sender.source("s"), receiver.source("r")}, {});
+    const RunResult& run = results.runs.front();
+    return {run.flows[0].loss.before_host, run.flows[1].loss.before_host, run.total.loss.before_host};
+}
+
+TEST(RunAnalysis, LostBeforeTheHostIsWhatItsKernelDidNotDrop) {
+    using Counts = std::vector<std::optional<std::uint64_t>>;
+    EXPECT_EQ(lost_before_host_of({"h:1", "h:2"}, Transport::udp), (Counts{1, 2, 3}));
+    EXPECT_EQ(lost_before_host_of({"h:1", "h:1"}, Transport::udp), (Counts{{}, {}, {}})) << "one of them has all drops";
+    EXPECT_EQ(lost_before_host_of({"h:1", "h:2"}, Transport::dccp), (Counts{{}, {}, {}}));
+}
+
 TEST(RunAnalysis, SurvivesTimesThatMakeNoSense) {
     constexpr auto kFirst = wall_time_from_ns(std::numeric_limits<std::int64_t>::min() + 1);
     constexpr auto kLast = wall_time_from_ns(std::numeric_limits<std::int64_t>::max());

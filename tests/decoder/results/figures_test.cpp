@@ -44,6 +44,8 @@ std::string page() {
     describe_table(page, "Samples of connections", sample_figures());
     describe_table(page, "Header fields of arrivals", header_count_figures());
     describe_table(page, "n-reordering", n_reordering_figures());
+    describe_table(page, "Reorder density", reorder_density_figures());
+    describe_table(page, "Gaps of departures and arrivals, by how many", gap_scale_figures());
     describe_table(page, "Steps of clocks", clock_step_figures());
     describe_table(page, "Counters", counter_figures());
     describe_table(page, "Histograms: a bin of one", histogram_figures());
