@@ -46,21 +46,53 @@ def sent(records) -> bytes:
                                  [it.lateness for it in records], [it.size for it in records], [it.batch for it in records])))
 
 
+def present(values) -> tuple[int, bytes]:
+    """Which of these are there: the two bits of presence, and the bitmap."""
+    there = [value is not None for value in values]
+    if len(set(there)) == 1:
+        return (0 if there[0] else 1), b""
+    return 2, sum(bit << i for i, bit in enumerate(there)).to_bytes((len(there) + 7) // 8, "little")
+
+
 def received(records) -> bytes:
-    """Of packets that all carry their number and their time."""
-    return b"\0" + b"".join(map(column, ([it.seq for it in records], [it.received_at for it in records],
-                                         [it.received_at - it.sent_at for it in records], [it.size for it in records])))
+    has_seq, seqs = present([it.seq for it in records])
+    has_time, times = present([it.sent_at for it in records])
+    columns = ([it.seq for it in records if it.seq is not None], [it.received_at for it in records],
+               [it.received_at - it.sent_at for it in records if it.sent_at is not None], [it.size for it in records])
+    return bytes([has_seq | has_time << 2]) + seqs + times + b"".join(map(column, columns))
 
 
-def totals(flows, records, at_ns: int) -> dict:
-    return {"ended_at_ns": at_ns, "end": "complete", "flows": [
-        {"flow": flow, "packets": len(mine), "bytes": sum(it.size for it in mine), "records": len(mine), "records_lost": 0,
-         "counters": []} for flow in flows for mine in [[it for it in records if it.flow == flow]]]}
+def first_seq(records) -> int:
+    """Of a block's header."""
+    return 2**64 - 1 if records[0].seq is None else records[0].seq
 
 
-def log(metadata: dict, records, ended_at_ns: int, *, probes=(), in_block: int = MOST_IN_BLOCK) -> bytes:
-    """A complete log of records of one kind, glog.Sent or glog.Received, in their order; `probes` as their JSON has
-    them."""
+def first_and_last(packets) -> dict:
+    """When a flow's packets left, were due, or arrived."""
+    if not packets:
+        return {}
+    at = [it.sent_at if isinstance(it, glog.Sent) else it.received_at for it in packets]
+    due = [it.sent_at - it.lateness for it in packets if isinstance(it, glog.Sent)]
+    return {"first_ns": min(at), "last_ns": max(at)} | ({"first_due_ns": min(due), "last_due_ns": max(due)} if due else {})
+
+
+def totals(flows, packets, at_ns: int, counters=None, unrecorded=frozenset(), times: bool = True) -> dict:
+    """`counters` of each flow; `unrecorded` are the indices of packets without a record; `times`: with those of
+    the first and the last packet."""
+    def of(flow: int) -> dict:
+        mine = [it for it in packets if it.flow == flow]
+        lost = sum(it.flow == flow and index in unrecorded for index, it in enumerate(packets))
+        return {"flow": flow, "packets": len(mine), "bytes": sum(it.size for it in mine), "records": len(mine) - lost, "records_lost": lost,
+                "counters": [{"name": name, "value": value} for name, value in (counters or {}).get(flow, {}).items()]
+                } | (first_and_last(mine) if times else {})
+    return {"ended_at_ns": at_ns, "end": "complete", "flows": [of(flow) for flow in flows]}
+
+
+def log(metadata: dict, packets, ended_at_ns: int, *, probes=(), in_block: int = MOST_IN_BLOCK, counters=None, unrecorded=frozenset(),
+        times: bool = True) -> bytes:
+    """A complete log of packets of one kind, glog.Sent or glog.Received, in their order; `probes` as their JSON has
+    them; for the others see totals()."""
+    records = [it for index, it in enumerate(packets) if index not in unrecorded]
     blocks = [(glog.METADATA, json.dumps(metadata).encode(), {})]
     blocks += [(glog.PROBE, json.dumps(probe).encode(), {}) for probe in probes]
     for flow in sorted({it.flow for it in records}):
@@ -68,7 +100,7 @@ def log(metadata: dict, records, ended_at_ns: int, *, probes=(), in_block: int =
         kind, payload_of = (glog.SENT, sent) if isinstance(mine[0], glog.Sent) else (glog.RECEIVED, received)
         for start in range(0, len(mine), in_block):
             some = mine[start:start + in_block]
-            blocks.append((kind, payload_of(some), {"flow": flow, "first": some[0].seq, "count": len(some)}))
+            blocks.append((kind, payload_of(some), {"flow": flow, "first": first_seq(some), "count": len(some)}))
     flows = [flow["spec"]["id"] for flow in metadata["flows"]]
-    blocks.append((glog.TOTALS, json.dumps(totals(flows, records, ended_at_ns)).encode(), {}))
+    blocks.append((glog.TOTALS, json.dumps(totals(flows, packets, ended_at_ns, counters, unrecorded, times)).encode(), {}))
     return header() + b"".join(block(kind, number, payload, **about) for number, (kind, payload, about) in enumerate(blocks))
