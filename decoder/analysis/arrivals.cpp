@@ -13,7 +13,9 @@ void Arrivals::add(const ReceivedColumns& records, const Extent& received) {
     differences_of(records.received_at, 0, gaps);
     gaps.front() = difference(wall_time_from_ns(records.received_at.front()), before_).count();
     gaps_.add(gaps);
-    scales_.add(records.received_at, {});
+    if (thorough_) {
+        scales_.add(records.received_at, {});
+    }
     before_ = wall_time_from_ns(records.received_at.back());
     first_ = std::min(first_, wall_time_from_ns(received.least));
     last_ = std::max(last_, wall_time_from_ns(received.most));

@@ -19,6 +19,9 @@ class Arrivals {
 public:
     static constexpr std::size_t kMostTogether = 512;
 
+    /// Scales of gaps, too. Before all of them.
+    void be_thorough() { thorough_ = true; }
+
     /// In order of arrival.
     void add(const ReceivedRecord& record) {
         if (packets_ == 0) {
@@ -28,7 +31,9 @@ public:
             first_ = std::min(first_, record.received_at);
             last_ = std::max(last_, record.received_at);
         }
-        scales_.add(ns_since_epoch(record.received_at), 0);
+        if (thorough_) {
+            scales_.add(ns_since_epoch(record.received_at), 0);
+        }
         before_ = record.received_at;
         ++packets_;
         bytes_ += record.size;
@@ -48,6 +53,7 @@ public:
 
 private:
     LogHistogram gaps_;
+    bool thorough_ = false;
     GapScales scales_;
     LogHistogram sizes_;
     std::uint64_t packets_ = 0;

@@ -16,7 +16,7 @@ class DepartureLateness {
 public:
     /// How many more packets all flows of a log can keep; below 0 none of them does, whichever came first.
     using Room = std::atomic<std::int64_t>;
-    static constexpr std::int64_t kMost = 1 << 24;  ///< 64 MiB of memory
+    static constexpr std::int64_t kMost = 1 << 24;  ///< 64 MiB of memory, three times that while it grows
 
     /// `room`: null: no packet is kept.
     explicit DepartureLateness(std::shared_ptr<Room> room = nullptr) : room_(std::move(room)) {}

@@ -80,12 +80,13 @@ ArrivalTimes arrival_times(const FlowAnalysis& flow, const SentAnalyzer* sent, c
     ArrivalTimes times;
     times.start = receiver.started_at;
     times.clock = &flow.clock;
+    times.thorough = flow.thorough;
     times.voice = voice_codec(flow.spec.profile) != nullptr;
     times.selection = unless_all(flow.selection);
     if (flow.sender_log != nullptr) {
         times.sender_start = flow.sender_log->metadata().started_at;
         times.sent_times = &sent->times();
-        times.lateness = &sent->lateness();
+        times.lateness = flow.thorough ? &sent->lateness() : nullptr;
         if (departures_are_whole(flow, *sent)) {
             times.first_seq = sent->first_seq();
             times.holes = &sent->holes();
@@ -122,8 +123,8 @@ void expect_departures(const LogTally& log, const Expected& expected, FlowAnalys
             const bool keep_times = not expected.logs.receivers.empty() or setup.spec.meter == Meter::round_trip;
             flow.sent = std::make_unique<SentAnalyzer>(setup.spec, metadata.started_at, keep_times, flow.series,
                                                        models.of(setup.spec));
-            if (keep_times) {
-                flow.sent->keep_lateness(room);
+            if (options.thorough) {
+                flow.sent->be_thorough(keep_times ? room : nullptr);
             }
             flow.selection = expected.selection;
             if (expected.selection.any()) {
@@ -153,7 +154,7 @@ void expect_returns(const CataloguedLog& log, const Expected& expected, FlowAnal
         ReturnTimes times{.start = log.metadata.started_at,
                           .clock = {},
                           .sent_times = &flow.sent->times(),
-                          .lateness = &flow.sent->lateness(),
+                          .lateness = expected.options.thorough ? &flow.sent->lateness() : nullptr,
                           .selection = unless_all(expected.selection)};
         const auto receiver = receiver_of(setup.spec.id, expected.logs, visitor.probes());
         times.clock =
@@ -178,6 +179,7 @@ void expect_arrivals(const LogTally& log, const Expected& expected, FlowAnalyses
         const FlowAnalysis& sent = analysis_of(setup.spec, options, flows);
         FlowAnalysis& flow = next_receiver(*flows.at(setup.spec.id), options.interval);
         flow.selection = expected.selection;
+        flow.thorough = options.thorough;
         flow.receiver_log = &log;
         flow.receiver_address = setup.local_address;
         flow.shares_a_socket = sockets[{setup.spec.transport, setup.local_address}] > 1;

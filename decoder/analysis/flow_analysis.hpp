@@ -32,6 +32,7 @@ struct FlowAnalysis {
     FlowSpec spec;
     Selection selection;                      ///< of the packets
     std::optional<double> bottleneck_bps;     ///< as of AnalysisOptions
+    bool thorough = false;                    ///< likewise
     std::shared_ptr<TimeSeries> kept_series;  ///< the results go on with it
     TimeSeries& series;
     ClockState clock;

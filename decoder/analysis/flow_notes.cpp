@@ -86,11 +86,6 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
     } else if (not received.rates_unknown_because.empty()) {
         notes.push_back("duration and rates: unknown, because " + received.rates_unknown_because);
     }
-    if (received.lateness_forgotten) {
-        notes.push_back("delay from the schedule: unknown, because the senders' records are of more than " +
-                        std::to_string(DepartureLateness::kMost) +
-                        " packets, or not in order; --flow, --from and --until select fewer of them");
-    }
     if (not received.gaps_ns.known and not received.selected_by_size and received.times_unknown_because.empty()) {
         notes.emplace_back("arrival gaps: unknown, because records are missing between those that are there");
     }
@@ -105,6 +100,12 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
 }
 
 void note_measured(const FlowResult& flow, std::vector<std::string>& notes) {
+    if ((flow.received and flow.received->lateness_forgotten) or
+        (flow.round_trip and flow.round_trip->lateness_forgotten)) {
+        notes.push_back("times from the schedule: unknown, because the sender's records are of more than " +
+                        std::to_string(DepartureLateness::kMost) +
+                        " packets, or not in order; --flow, --from and --until select fewer of them");
+    }
     if (flow.round_trip and flow.round_trip->unnumbered > 0) {
         notes.push_back("round trip: " + std::to_string(flow.round_trip->unnumbered) +
                         " replies carried no sequence number: copies and ways of losses cannot be told");

@@ -106,7 +106,10 @@ void add_return_losses(FlowResult& flow) {
 std::optional<std::uint64_t> lost_before_host(const FlowResult& flow, bool shares_a_socket) {
     // Only a part of the packets that DCCP's socket has no room for is counted.
     const bool counted = not shares_a_socket and flow.spec.transport != Transport::dccp;
-    const auto dropped = counted ? flow.received->counter("kernel_drops") : std::nullopt;
+    auto dropped = counted ? flow.received->counter("kernel_drops") : std::nullopt;
+    if (dropped.value_or(0) > 0 and flow.received->counter("coalesced_packets")) {
+        dropped.reset();  // with GRO, messages of several packets were dropped and counted
+    }
     return flow.loss.packets and dropped ? std::optional(less(*flow.loss.packets, *dropped)) : std::nullopt;
 }
 
@@ -134,7 +137,7 @@ LossPatternFigures loss_pattern_of(const ReceivedAnalyzer& received, const FlowR
         return figures;
     }
     LossPatternCounts counts = received.loss_pattern(flow.sent->end_seq);
-    if (counts.lost != flow.loss.packets) {
+    if (flow.sent->end_seq < flow.received->next_expected or counts.lost != flow.loss.packets) {
         figures.unknown_because = "numbers were received that the sender's log does not have";
         return figures;
     }

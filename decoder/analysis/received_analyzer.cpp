@@ -24,7 +24,11 @@ ReceivedAnalyzer::ReceivedAnalyzer(const ArrivalTimes& times, TimeSeries& series
       moves_(not relative_ and times.clock->kind == ClockState::Kind::probed),
       series_(series),
       tracker_(SequenceTracker::kUsualWindow, LossPattern(times.first_seq, times.holes)),
-      density_(times.first_seq) {}
+      density_(times.first_seq) {
+    if (times_.thorough) {
+        arrivals_.be_thorough();
+    }
+}
 
 bool ReceivedAnalyzer::selects(const ReceivedRecord& record) {
     const Selection& selection = *times_.selection;
@@ -50,9 +54,7 @@ void ReceivedAnalyzer::begin_with(const ReceivedRecord& first) {
 }
 
 WallTime ReceivedAnalyzer::steady(WallTime received_at, std::optional<WallTime> sent_at) const {
-    const Nanos offset = times_.clock->offset;
-    const WallTime left = sent_at.value_or(moved(received_at, -offset));
-    return moved(received_at, offset - times_.clock->offset_of_arrival(received_at, left));
+    return times_.clock->steady(received_at, sent_at.value_or(moved(received_at, -times_.clock->offset)));
 }
 
 ReceivedAnalyzer::Taken ReceivedAnalyzer::add(const ReceivedRecord& record) {
@@ -313,10 +315,11 @@ void ReceivedAnalyzer::add_missing(const FlowTotals& totals, ReceivedFigures& fi
     } else if (totals.first == WallTime{}) {
         figures.rates_unknown_because = missing + ", which may be the first or the last";
     } else {
-        const auto since_start = [&](WallTime at) {
-            return difference(moves_ ? steady(at, std::nullopt) : at, times_.start);
+        const auto since_start = [&](WallTime at, std::optional<WallTime> sent_at) {
+            return difference(moves_ ? steady(at, sent_at) : at, times_.start);
         };
-        const TimeSpan all{since_start(totals.first), since_start(totals.last)};
+        const TimeSpan all{since_start(totals.first, departures_ ? std::optional(departures_->first) : std::nullopt),
+                           since_start(totals.last, departures_ ? std::optional(departures_->second) : std::nullopt)};
         const TimeSpan& kept = figures.arrivals;
         const Nanos apart = moves_ ? kMovedApart : Nanos{0};
         if (all.empty() or (not kept.empty() and (kept.first < all.first - apart or kept.last > all.last + apart))) {

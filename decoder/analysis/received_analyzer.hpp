@@ -41,6 +41,7 @@ struct ArrivalTimes {
     const DepartureLateness* lateness = nullptr;  ///< null without the sender's log; outlives the analyzer
     std::optional<std::uint64_t> first_seq{0};    ///< of the flow; empty: unknown
     const SequenceHoles* holes = nullptr;         ///< numbers that were never sent; outlive the analyzer; null: unknown
+    bool thorough = false;                        ///< scales of gaps, too
     bool voice = false;                           ///< of a profile of voice
     std::optional<Selection>
         selection{};  ///< only these packets; by time of departure, or of arrival without sender_start

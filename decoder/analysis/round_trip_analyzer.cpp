@@ -78,7 +78,7 @@ std::optional<WallTime> RoundTripAnalyzer::departure(const RoundTripRecord& reco
 }
 
 void RoundTripAnalyzer::add_scheduled(std::uint64_t seq, Nanos rtt) {
-    if (times_.lateness == nullptr or seq == ReceivedRecord::kNoSeq) {
+    if (times_.lateness == nullptr or times_.lateness->gave_up() or seq == ReceivedRecord::kNoSeq) {
         return;
     }
     if (const auto late = times_.lateness->find(seq)) {
@@ -101,7 +101,7 @@ void RoundTripAnalyzer::add_dated(const RoundTripRecord& record, WallTime sent_a
     network_.add(held_to_longest(rtt - residence).count());
     std::optional<Nanos> offset;
     if (times_.clock.absolute()) {
-        offset = times_.clock.offset_at(sent_at);
+        offset = times_.clock.offset_of_arrival(record.reflected_at, sent_at);
     }
     forward_.add(record.reflected_at, sent_at, offset);
     backward_.add(record.returned_at, record.replied_at, offset ? std::optional(-*offset) : std::nullopt);
@@ -138,8 +138,9 @@ RoundTripFigures RoundTripAnalyzer::figures(bool reached_is_whole) const {
     figures.unnumbered = unnumbered_;
     figures.undated = never_dated_;
     figures.rtt_ns = spread_of(rtt_);
-    const bool on_time_known = times_.lateness != nullptr and not times_.lateness->gave_up();
-    figures.scheduled_rtt_ns = on_time_known ? spread_of(scheduled_rtt_) : unknown_spread();
+    figures.lateness_forgotten = times_.lateness != nullptr and times_.lateness->gave_up();
+    figures.scheduled_rtt_ns =
+        times_.lateness == nullptr or figures.lateness_forgotten ? unknown_spread() : spread_of(scheduled_rtt_);
     figures.network_ns = spread_of(network_);
     figures.residence_ns = spread_of(residence_);
     figures.one_way_is_relative = not times_.clock.absolute();

@@ -21,6 +21,7 @@ struct AnalysisOptions {
     std::vector<GroupKey> group_by{};        ///< empty: no groups
     Cut cut{};                               ///< which packets count
     std::optional<double> bottleneck_bps{};  ///< payload that the path of connections carries at most; empty: unknown
+    bool thorough = false;                   ///< also figures that take time and memory for each packet
     unsigned threads = 1;                    ///< that read a log: no figure depends on it
 };
 

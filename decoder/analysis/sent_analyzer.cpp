@@ -83,7 +83,9 @@ bool SentAnalyzer::add(const SentRecord& record) {
         note_hole(*before_, record);
         scales_.begin_anew();
     }
-    scales_.add(ns_since_epoch(record.sent_at), record.lateness.count());
+    if (thorough_) {
+        scales_.add(ns_since_epoch(record.sent_at), record.lateness.count());
+    }
     ++packets_;
     bytes_ += record.size;
     sizes_.add(record.size);
@@ -121,8 +123,10 @@ void SentAnalyzer::add_plain(const SentColumns& records, const Plain& plain) {
     if (keep_times_) {
         keep_times_of(records);
     }
-    lateness_.add(records.seq.front(), records.lateness);
-    scales_.add(records.sent_at, records.lateness);
+    if (thorough_) {
+        lateness_.add(records.seq.front(), records.lateness);
+        scales_.add(records.sent_at, records.lateness);
+    }
     records_ += plain.count;
     packets_ += plain.count;
     bytes_ += add_sizes(records.size, sizes_);
@@ -174,6 +178,9 @@ void SentAnalyzer::add_fidelity(const FlowTotals* totals, SentFigures& figures) 
     figures.fidelity.count_unmetered(figures.packets, figures.bytes);
     const bool holes_are_refusals =
         not(selection_ and selection_->sizes) and (totals == nullptr or (selection_ and figures.records_missing == 0));
+    if (totals == nullptr and not holes_.complete()) {
+        figures.fidelity.scheduled = {};
+    }
     figures.fidelity.count_unsent(holes_are_refusals ? holes_.numbers()
                                                      : figures.counter("unsent_between").value_or(0));
     figures.lateness_ns = spread_of(figures.fidelity.lateness_ns);

@@ -34,8 +34,10 @@ public:
 
     /// Figures of these packets only. Before all records.
     void only(const Selection& selection) { selection_ = selection; }
-    /// Keep how late these packets left, as far as there is room. Before all records.
-    void keep_lateness(std::shared_ptr<DepartureLateness::Room> room) {
+    /// Scales of gaps, too; and keep how late these packets left, as far as there is room (null: not). Before all
+    /// records.
+    void be_thorough(std::shared_ptr<DepartureLateness::Room> room) {
+        thorough_ = true;
         lateness_ = DepartureLateness(std::move(room));
     }
 
@@ -87,6 +89,7 @@ private:
     SequenceHoles holes_;
     FidelityMeter fidelity_;
     bool constant_rate_;
+    bool thorough_ = false;
     GapScales scales_;
     LogHistogram gaps_;
     LogHistogram sizes_;

@@ -268,10 +268,17 @@ void add_distributions(const Members& flows, const Known& known, Nanos interval,
         delays.result(*total.received);
         ReceivedFigures& received = *total.received;
         if (not known.arrived) {
-            received.pdv_ns = received.ipdv_ns = unknown_spread();
+            received.pdv_ns = unknown_spread();
+        }
+        if (not known.arrived or received.selected_by_size) {
+            received.ipdv_ns = unknown_spread();
         }
         if (not known.delay or not known.arrived) {
-            received.delay_ns = received.scheduled_delay_ns = unknown_spread();
+            received.delay_ns = unknown_spread();
+        }
+        const auto has_schedule = [](const Member& it) { return it.result->received->scheduled_delay_ns.known; };
+        if (not known.delay or not std::ranges::all_of(flows, has_schedule)) {
+            received.scheduled_delay_ns = unknown_spread();
         }
     }
     total.series =

@@ -219,6 +219,7 @@ int decode(const DecoderOptions& given, Clock& clock) {
                                               .group_by = options.group_by,
                                               .cut = options.cut,
                                               .bottleneck_bps = options.bottleneck_bps,
+                                              .thorough = options.thorough,
                                               .threads = threads_of(options, bytes)});
     progress.end();
     warn(results.warnings);

@@ -31,6 +31,7 @@ struct DecoderOptions {
     std::vector<Requirement> required;     ///< of every flow
     std::vector<GroupKey> group_by;        ///< empty: no groups
     Cut cut;                               ///< which packets count
+    bool thorough = false;                 ///< figures that take time and memory for each packet, too
     unsigned threads = 0;                  ///< that read a log; 0: as many as there are cores
     bool follow = false;                   ///< the logs are being written
     std::optional<Nanos> patience;         ///< with `follow`: for a log that does not grow

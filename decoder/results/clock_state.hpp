@@ -34,6 +34,10 @@ struct ClockState {
     [[nodiscard]] Nanos offset_of_arrival(WallTime received_at, WallTime sent_at) const {
         return offset_at(moved(received_at, -offset_at(sent_at)));
     }
+    /// On a clock that keeps the offset at the start of the run: without skew and steps.
+    [[nodiscard]] WallTime steady(WallTime received_at, WallTime sent_at) const {
+        return moved(received_at, offset - offset_of_arrival(received_at, sent_at));
+    }
     /// The largest |error| of it from `first` to `last`.
     [[nodiscard]] Nanos bound_between(WallTime first, WallTime last) const {
         return kind == Kind::probed ? fit.bound(first, std::max(first, last)) : Nanos{0};

@@ -23,10 +23,11 @@ struct RoundTripFigures {
     std::uint64_t unnumbered = 0;
     std::uint64_t undated = 0;  ///< first copies of packets whose departure is unknown: no round-trip time
     Spread rtt_ns;
-    Spread scheduled_rtt_ns;  ///< from the scheduled departure on
-    Spread network_ns;        ///< rtt less residence
-    Spread residence_ns;      ///< how long the receiver held the packet, by its own stamps
-    Spread forward_ns;        ///< one-way delays by the receiver's stamps
+    Spread scheduled_rtt_ns;          ///< from the scheduled departure on
+    bool lateness_forgotten = false;  ///< there were too many packets for that
+    Spread network_ns;                ///< rtt less residence
+    Spread residence_ns;              ///< how long the receiver held the packet, by its own stamps
+    Spread forward_ns;                ///< one-way delays by the receiver's stamps
     Spread backward_ns;
     bool one_way_is_relative = true;             ///< both are less their smallest value
     std::optional<std::uint64_t> lost;           ///< sent, and never returned

@@ -22,9 +22,14 @@ std::vector<std::string> time_cells(const Spread& spread) {
     if (spread.count == 0) {
         return std::vector<std::string>(8, kUnknown);
     }
-    return {human_time(Nanos{spread.min}),  time_of(spread.mean),          time_of(spread.deviation),
-            human_time(Nanos{spread.p50}),  human_time(Nanos{spread.p90}), human_time(Nanos{spread.p99}),
-            human_time(Nanos{spread.p999}), human_time(Nanos{spread.max})};
+    return {human_time(Nanos{spread.min}),
+            time_of(spread.mean),
+            spread.count > 1 ? time_of(spread.deviation) : kUnknown,
+            human_time(Nanos{spread.p50}),
+            human_time(Nanos{spread.p90}),
+            human_time(Nanos{spread.p99}),
+            human_time(Nanos{spread.p999}),
+            human_time(Nanos{spread.max})};
 }
 
 std::vector<Column> with_times(std::vector<Column> first) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "decoder/text/text_parts.hpp"
 
 namespace groma {
@@ -31,11 +33,15 @@ std::string delay_variation(const RunResult& run) {
 
 /// Where late packets make a difference.
 std::string scheduled_delays(const RunResult& run) {
-    constexpr double kNoticed = 1.01;
+    constexpr double kNoticed = 0.01;
     Table table(with_times({{"flow"}}));
     for (const auto& [name, figures] : named_figures(run)) {
         const auto& it = figures->received;
-        if (it and static_cast<double>(it->scheduled_delay_ns.p99) > kNoticed * static_cast<double>(it->delay_ns.p99)) {
+        if (not it or it->scheduled_delay_ns.count == 0) {
+            continue;
+        }
+        const auto delay = static_cast<double>(it->delay_ns.p99);
+        if (static_cast<double>(it->scheduled_delay_ns.p99) - delay > kNoticed * std::abs(delay)) {
             add_times(table, {name}, it->scheduled_delay_ns);
         }
     }

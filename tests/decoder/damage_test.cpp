@@ -187,7 +187,7 @@ TEST(Damage, TimesBetweenMissingRecordsAreNoArrivalGaps) {
             pair.receiver.totals.reset();
             pair.receiver.gaps.push_back({.offset = 1000, .bytes = 100, .reason = "damaged", .torn_tail = false});
         }
-        const FlowResult flow = pair.analyzed().runs[0].flows[0];
+        const FlowResult flow = pair.analyzed({.thorough = true}).runs[0].flows[0];
         EXPECT_FALSE(flow.received->gaps_ns.known);
         EXPECT_TRUE(flow.received->arrival_scales.empty());
         EXPECT_THAT(flow.notes, Contains(HasSubstr("arrival gaps: unknown")));

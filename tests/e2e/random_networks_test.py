@@ -31,7 +31,7 @@ class RandomNetworks(unittest.TestCase):
     def decoded(self, network) -> dict:
         for role, log in network.kept.items():
             (self.folder / f"{role}.glog").write_bytes(log)
-        result = lab.run(lab.BIN / "groma-dec", *(f"{role}.glog" for role in network.kept), "--json", "--interval", f"{oracle_statistics.INTERVAL}ns",
+        result = lab.run(lab.BIN / "groma-dec", *(f"{role}.glog" for role in network.kept), "--thorough", "--json", "--interval", f"{oracle_statistics.INTERVAL}ns",
                          cwd=self.folder, check=False)
         return json.loads(result.stdout)
 

@@ -273,7 +273,11 @@ TEST(RunAnalysis, DelayFromTheScheduleIsTheDelayAndHowLateThePacketLeft) {
         }
         close(sender);
         close(receiver);
-        const Results results = analyze({sender.source("s"), receiver.source("r")}, {});
+        const Results results = analyze({sender.source("s"), receiver.source("r")}, {.thorough = true});
+        EXPECT_FALSE(analyze({sender.source("s"), receiver.source("r")}, {})
+                         .runs[0]
+                         .flows[0]
+                         .received->scheduled_delay_ns.known);
         const RunResult& run = results.runs.front();
         const auto latest = static_cast<std::int64_t>(packets - 1) * 100;
         for (const FlowResult& flow : run.flows) {
@@ -291,7 +295,8 @@ TEST(RunAnalysis, DelayFromTheScheduleIsTheDelayAndHowLateThePacketLeft) {
 }
 
 /// Loss::before_host of two flows over UDP of 4 packets, of which 2 arrive, when the kernel dropped one of the first's.
-std::vector<std::optional<std::uint64_t>> lost_before_host_of(const std::vector<std::string>& sockets, Transport over) {
+std::vector<std::optional<std::uint64_t>> lost_before_host_of(const std::vector<std::string>& sockets, Transport over,
+                                                              bool gro = false) {
     SampleLog sender = empty_log(LogRole::sender, 2);
     SampleLog receiver = empty_log(LogRole::receiver, 2);
     for (std::uint32_t id = 1; id <= 2; ++id) {
@@ -308,6 +313,11 @@ std::vector<std::optional<std::uint64_t>> lost_before_host_of(const std::vector<
     close(receiver);
     receiver.totals->flows[0].counters = {{"kernel_drops", 1}};
     receiver.totals->flows[1].counters = {{"kernel_drops", 0}};
+    for (FlowTotals& flow : receiver.totals->flows) {
+        if (gro) {
+            flow.counters.emplace_back("coalesced_packets", 0);
+        }
+    }
     const Results results = analyze({sender.source("s"), receiver.source("r")}, {});
     const RunResult& run = results.runs.front();
     return {run.flows[0].loss.before_host, run.flows[1].loss.before_host, run.total.loss.before_host};
@@ -318,6 +328,8 @@ TEST(RunAnalysis, LostBeforeTheHostIsWhatItsKernelDidNotDrop) {
     EXPECT_EQ(lost_before_host_of({"h:1", "h:2"}, Transport::udp), (Counts{1, 2, 3}));
     EXPECT_EQ(lost_before_host_of({"h:1", "h:1"}, Transport::udp), (Counts{{}, {}, {}})) << "one of them has all drops";
     EXPECT_EQ(lost_before_host_of({"h:1", "h:2"}, Transport::dccp), (Counts{{}, {}, {}}));
+    EXPECT_EQ(lost_before_host_of({"h:1", "h:2"}, Transport::udp, true), (Counts{{}, 2, {}}))
+        << "a message of several packets counts as one drop";
 }
 
 TEST(RunAnalysis, SurvivesTimesThatMakeNoSense) {

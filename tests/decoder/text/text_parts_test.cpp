@@ -34,7 +34,7 @@ TEST(TimeCells, OfNoTimesAreAllUnknown) {
 
 TEST(TimeCells, AreInTheOrderOfTheirHeadings) {
     Spread spread;
-    spread.count = 1;
+    spread.count = 2;
     spread.min = 1;
     spread.mean = 2;
     spread.deviation = 3;
