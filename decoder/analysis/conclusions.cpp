@@ -100,10 +100,11 @@ FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow, std::int64_t
     flow.clock = analysis.clock;
     if (analysis.received != nullptr) {
         flow.received = analysis.received->figures(analysis.receiver_log->totals(analysis.spec.id));
-        if (not flow.received->whole and analysis.receiver_log->has_holes()) {
+        const bool damaged = not flow.received->whole and analysis.receiver_log->has_holes();
+        if (damaged) {
             flow.received->rates_unknown_because = "the receiver's log is damaged, and its totals are not there";
         }
-        if (flow.received->records_missing > 0 or (not flow.received->whole and analysis.receiver_log->has_holes())) {
+        if (flow.received->records_missing > 0 or damaged) {
             flow.received->gaps_ns = unknown_spread();  // others arrived between
             flow.received->arrival_scales.clear();
         }

@@ -193,9 +193,7 @@ private:
             ++undated_;
             return;
         }
-        const bool moves = flow.clock.kind == ClockState::Kind::probed;
-        const Nanos since =
-            difference(moves ? flow.clock.steady(record.received_at, record.sent_at) : record.received_at, flow.start);
+        const Nanos since = difference(flow.clock.steady(record.received_at, record.sent_at), flow.start);
         const std::int64_t interval = since / options_.interval - (since % options_.interval < Nanos{0} ? 1 : 0);
         if (interval > latest_) {
             flush_before(interval);

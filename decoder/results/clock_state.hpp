@@ -28,17 +28,17 @@ struct ClockState {
     ClockFit fit{};  ///< of probed: has at least one piece
 
     [[nodiscard]] bool absolute() const { return kind == Kind::one_clock or kind == Kind::probed; }
-    /// At a time of the sender's clock. Requires (and below): absolute().
+    /// At a time of the sender's clock; 0 unless probed.
     [[nodiscard]] Nanos offset_at(WallTime time) const { return kind == Kind::probed ? fit.offset(time) : Nanos{0}; }
     /// What to subtract from "received minus sent" of a packet: the offset when it arrived. `sent_at`: approximately.
     [[nodiscard]] Nanos offset_of_arrival(WallTime received_at, WallTime sent_at) const {
         return offset_at(moved(received_at, -offset_at(sent_at)));
     }
-    /// On a clock that keeps the offset at the start of the run: without skew and steps.
+    /// On a clock that keeps the offset at the start of the run: without skew and steps, as far as they are known.
     [[nodiscard]] WallTime steady(WallTime received_at, WallTime sent_at) const {
         return moved(received_at, offset - offset_of_arrival(received_at, sent_at));
     }
-    /// The largest |error| of it from `first` to `last`.
+    /// The largest |error| of it from `first` to `last`. Requires: absolute().
     [[nodiscard]] Nanos bound_between(WallTime first, WallTime last) const {
         return kind == Kind::probed ? fit.bound(first, std::max(first, last)) : Nanos{0};
     }

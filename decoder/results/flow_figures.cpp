@@ -1,3 +1,6 @@
+#include <array>
+#include <utility>
+
 #include "common/log/asked_rate.hpp"
 #include "common/model/distributions/distribution_text.hpp"
 #include "common/model/flow/flow_text.hpp"
@@ -11,6 +14,10 @@ namespace groma {
 namespace {
 
 using FlowTable = FigureTable<FlowFigures>;
+
+/// Those of a spread, and their fractions.
+constexpr std::array kPercentiles = {std::pair("p50", 0.5), std::pair("p90", 0.9), std::pair("p99", 0.99),
+                                     std::pair("p999", 0.999)};
 
 /// Of a part of the figures that may be absent.
 template <typename Part, typename Get>
@@ -150,7 +157,7 @@ void add_delays(FlowTable& table) {
     add_received_spread(table, "scheduled_delay", "ns",
                         "the delay from the scheduled departure on: the one-way delay, and how late the packet left",
                         &R::scheduled_delay_ns);
-    for (const auto& [name, fraction] : {std::pair("p50", 0.5), {"p90", 0.9}, {"p99", 0.99}, {"p999", 0.999}}) {
+    for (const auto& [name, fraction] : kPercentiles) {
         table.add(std::string("delay_of_due_") + name + "_ns",
                   std::string("the same percentile of all packets that were due, lost ones having an infinite delay ") +
                       "(RFC 7679, 5.1); unknown: infinite, or `lost` is unknown",
@@ -290,7 +297,7 @@ FigureTable<FlowResult> make_flow_results() {
               of_received(&ReceivedFigures::delay_independent_packets));
     table.add("delay_autocorrelation", "correlation of the delays of neighbours in the order of sending",
               of_received(&ReceivedFigures::delay_autocorrelation));
-    for (const auto& [name, fraction] : {std::pair("p50", 0.5), {"p90", 0.9}, {"p99", 0.99}, {"p999", 0.999}}) {
+    for (const auto& [name, fraction] : kPercentiles) {
         const auto end = [&](std::int64_t PercentileInterval::*which) {
             return of_received([which, f = fraction](const ReceivedFigures& it) {
                 const auto interval = it.delay_interval(f);

@@ -12,7 +12,7 @@
 
 namespace groma {
 
-/// `count` 0: unknown; the rest has no meaning.
+/// `count` 0, or not `known`: the rest has no meaning.
 struct Spread {
     std::uint64_t count = 0;
     std::int64_t min = 0;

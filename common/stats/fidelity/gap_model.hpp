@@ -18,8 +18,8 @@ namespace groma {
 
 /// Every model has the same number of cells, and a cell has about the same probability in all models. Edges are
 /// whole nanoseconds, the clock's resolution. Where cells would be narrower, one of them is a full nanosecond and the
-/// next ones have the probability 0. Gaps of 0, as of draws that were raised to it, have a cell with the shortest
-/// 1/1024 of the others. Thread: any.
+/// next ones have the probability 0. Gaps of 0, as of draws that were raised to it, have a cell with as many of the
+/// shortest others as are 1/1024 of all. Thread: any.
 class GapModel {
 public:
     /// kPlainCells cells of equal probability. The first and the last are divided kTailCells times, each part with half
