@@ -188,23 +188,6 @@ ReceivedFigures received_together(const Members& flows, const Known& known) {
     return total;
 }
 
-/// Values of several flows, each collected around a base of its own.
-class CentredSum {
-public:
-    void add(const CentredHistogram& values) {
-        const CentredHistogram::Around around = values.around();
-        if (around.histogram.count() > 0) {
-            base_ = base_.value_or(around.base);
-            sum_.add(around.histogram, around.base - *base_);
-        }
-    }
-    [[nodiscard]] Spread result() const { return sum_.result(Nanos{-base_.value_or(0)}); }
-
-private:
-    std::optional<std::int64_t> base_;  ///< the first flow's
-    SpreadSum sum_;
-};
-
 class DelaySum {
 public:
     void add(const ReceivedAnalyzer& received, bool absolute) {

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "common/log/run_metadata.hpp"
+#include "common/stats/histograms/spread.hpp"
 #include "common/wire/records.hpp"
-#include "decoder/results/spread.hpp"
 
 namespace groma {
 

@@ -15,6 +15,7 @@
 #include "common/stats/fidelity/gap_scales.hpp"
 #include "common/stats/fidelity/requirement_check.hpp"
 #include "common/stats/histograms/confidence.hpp"
+#include "common/stats/histograms/spread.hpp"
 #include "common/stats/sequence/loss_pattern.hpp"
 #include "common/stats/sequence/reorder_density.hpp"
 #include "common/stats/sequence/reordering.hpp"
@@ -23,7 +24,6 @@
 #include "decoder/results/group_key.hpp"
 #include "decoder/results/measured.hpp"
 #include "decoder/results/selection.hpp"
-#include "decoder/results/spread.hpp"
 #include "decoder/results/time_series.hpp"
 
 namespace groma {

@@ -1,4 +1,4 @@
-#include "decoder/results/spread.hpp"
+#include "common/stats/histograms/spread.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -107,6 +107,14 @@ Spread SpreadSum::result(Nanos shift) const {
         spread.deviation = spread.count < 2 ? 0 : std::sqrt(squares_ / static_cast<double>(spread.count - 1));
     }
     return spread;
+}
+
+void CentredSum::add(const CentredHistogram& values) {
+    const CentredHistogram::Around around = values.around();
+    if (around.histogram.count() > 0) {
+        base_ = base_.value_or(around.base);
+        sum_.add(around.histogram, around.base - *base_);
+    }
 }
 
 }  // namespace groma

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "common/stats/histograms/centred_histogram.hpp"
 #include "common/stats/histograms/log_histogram.hpp"
 #include "common/stats/histograms/spread_figures.hpp"
 #include "common/time/instant.hpp"
@@ -62,6 +64,17 @@ private:
     std::int64_t max_ = 0;
     double mean_ = 0;
     double squares_ = 0;
+};
+
+/// The same of values that were each collected around a base of their own.
+class CentredSum {
+public:
+    void add(const CentredHistogram& values);
+    [[nodiscard]] Spread result() const { return sum_.result(Nanos{-base_.value_or(0)}); }
+
+private:
+    std::optional<std::int64_t> base_;  ///< the first one's
+    SpreadSum sum_;
 };
 
 }  // namespace groma
