@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/net/message/sctp_association.hpp"
+#include "common/net/socket/kernel_stamps.hpp"
 
 namespace groma {
 
@@ -70,15 +71,26 @@ void FlowReceiver::take(const Arrival& arrival) noexcept {
     last_arrival_ = packets_ == 0 ? arrival.received_at : std::max(last_arrival_, arrival.received_at);
     ++packets_;
     bytes_ += arrival.size;
+    bool first_copy = true;
     if (arrival.header.seq) {
         record.seq = unwrapper_.unwrap(*arrival.header.seq);
-        tracker_.add(record.seq);
+        first_copy = tracker_.add(record.seq) != SequenceKind::duplicate;
     } else {
         ++unnumbered_;
+    }
+    if (first_copy and arrival.header.sent_at) {
+        take_delay(record.sent_at, record.received_at);
     }
     if (queue_ != nullptr) {
         (void)queue_->push({id_, record});
     }
+}
+
+void FlowReceiver::take_delay(WallTime sent_at, WallTime received_at) {
+    if (delays_ == nullptr) {
+        delays_ = std::make_unique<DelayMeter>();
+    }
+    delays_->add(sent_at, received_at);
 }
 
 void FlowReceiver::publish() noexcept {
@@ -162,7 +174,12 @@ ReceivedFlow FlowReceiver::result() const {
             .coalescing = coalescing(),
             .first_arrival = first_arrival_,
             .last_arrival = last_arrival_,
-            .unstamped = counts.unstamped};
+            .unstamped = counts.unstamped,
+            .delays = delays() != nullptr ? std::optional(delays()->figures()) : std::nullopt};
+}
+
+const DelayMeter* FlowReceiver::delays() const noexcept {
+    return inbox().timestamps() == stamps_in_words(StampSource::hardware) ? nullptr : delays_.get();
 }
 
 std::optional<Coalescing> FlowReceiver::coalescing() const {

@@ -18,6 +18,7 @@
 #include "common/stats/sequence/sequence_tracker.hpp"
 #include "common/wire/packet_header.hpp"
 #include "common/wire/records.hpp"
+#include "receiver/delay_meter.hpp"
 
 namespace groma {
 
@@ -61,6 +62,9 @@ public:
     /// The counts without `records_lost`, which the log counts. Requires: no worker has the flow.
     [[nodiscard]] ReceivedFlow result() const;
 
+    /// On the receiver's clock; null: as ReceivedFlow::delays. Requires: as result().
+    [[nodiscard]] const DelayMeter* delays() const noexcept;
+
     /// The events for the worker to wait for; empty: the flow is over.
     [[nodiscard]] std::optional<Interest> interest() const noexcept;
     /// For the worker: the events that it waits for.
@@ -78,6 +82,7 @@ public:
 private:
     void share_with(FlowReceiver& flow, const TransportOptions& options);
     void take(const Arrival& arrival) noexcept;
+    void take_delay(WallTime sent_at, WallTime received_at);
     void hand_out(const Arrival& arrival) noexcept;
     /// Null: none.
     [[nodiscard]] FlowReceiver* owner_of(const Arrival& arrival) const noexcept;
@@ -103,8 +108,9 @@ private:
     std::uint64_t bytes_ = 0;
     WallTime first_arrival_{};  ///< the earliest and the latest
     WallTime last_arrival_{};
-    std::uint64_t unnumbered_ = 0;  ///< packets without a sequence number
-    std::uint64_t replies_ = 0;     ///< replies sent; each packet should get one
+    std::unique_ptr<DelayMeter> delays_;  ///< null: no packet carried the time of its departure
+    std::uint64_t unnumbered_ = 0;        ///< packets without a sequence number
+    std::uint64_t replies_ = 0;           ///< replies sent; each packet should get one
 
     // Written by the worker after each batch, read by others at any time.
     std::atomic<std::uint64_t> seen_packets_{0};

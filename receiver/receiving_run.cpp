@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/control/message_limits.hpp"
 #include "common/model/flow/flow_spread.hpp"
 #include "common/model/flow/sharing.hpp"
 #include "common/net/message/sctp_association.hpp"
@@ -192,11 +193,24 @@ bool ReceivingRun::all_arrived(const std::vector<SentFlow>& sent) const {
     });
 }
 
-std::vector<ReceivedFlow> ReceivingRun::results() const {
-    std::vector<ReceivedFlow> results;
-    results.reserve(flows_.size());
+ReceiverResults ReceivingRun::results() const {
+    ReceiverResults results;
+    results.flows.reserve(flows_.size());
+    DelaySum delays;
+    bool all_known = true;
     for (const auto& flow : flows_) {
-        results.push_back(flow->result());
+        ReceivedFlow& result = results.flows.emplace_back(flow->result());
+        if (flows_.size() > kMaxFlowsWithDelays) {
+            result.delays.reset();
+        }
+        if (const DelayMeter* const meter = flow->delays()) {
+            delays.add(*meter);
+        } else {
+            all_known = all_known and result.packets == 0;
+        }
+    }
+    if (const ArrivalDelays all = delays.figures(); all_known and all.packets > 0) {
+        results.delays = all;
     }
     return results;
 }

@@ -70,7 +70,7 @@ public:
     [[nodiscard]] bool all_arrived(const std::vector<SentFlow>& sent) const;
 
     /// Requires: stop() was called.
-    [[nodiscard]] std::vector<ReceivedFlow> results() const;
+    [[nodiscard]] ReceiverResults results() const;
 
 private:
     /// The flows of one worker.

@@ -268,7 +268,7 @@ asio::awaitable<ReceiverResults> SessionServer::end_run(const std::string& end) 
     detect_step();
     phase_ = Phase::ended;
     punch_pause_.cancel();
-    ReceiverResults results{.flows = run_.results(), .log_error = {}, .shipment = {}, .usage = {}};
+    ReceiverResults results = run_.results();
     results.usage = process_usage() - usage_before_;
     // For example after a refusal by another receiver: the log would block a repeated run.
     const bool abandoned = lost_ and not interrupted_ and

@@ -17,6 +17,8 @@ constexpr UpTo kWholeName{kLongestName};
 constexpr Within<std::uint16_t> kPorts{1, std::numeric_limits<std::uint16_t>::max()};
 constexpr Within<std::uint32_t> kFlows{1, std::numeric_limits<std::uint32_t>::max()};
 constexpr Within<Nanos::rep> kSpans{0, Nanos::rep{1} << 62U};
+/// Between two clocks (kLongestSpan).
+constexpr Within<Nanos::rep> kDelays{-(Nanos::rep{1} << 61U), Nanos::rep{1} << 61U};
 constexpr JsonLimits kLimits{.bytes = kMaxMessageBytes, .depth = kDeepestMessage};
 
 bool is_run_id(const std::string& id) {
@@ -126,6 +128,29 @@ void describe(Fields& fields, As<Fields, Coalescing>& coalescing) {
 }
 
 template <typename Fields>
+void describe(Fields& fields, As<Fields, ArrivalDelays>& delays) {
+    fields("packets", delays.packets);
+    fields("min_ns", delays.min, kDelays);
+    fields("p025_ns", delays.p025, kSpans);
+    fields("p50_ns", delays.p50, kSpans);
+    fields("p90_ns", delays.p90, kSpans);
+    fields("p975_ns", delays.p975, kSpans);
+    fields("p99_ns", delays.p99, kSpans);
+    fields("p999_ns", delays.p999, kSpans);
+    fields("max_ns", delays.max, kSpans);
+    fields("mean_ns", delays.mean_ns);
+    fields("deviation_ns", delays.deviation_ns);
+    fields("jitter_ns", delays.jitter_ns);
+    const Nanos rising[] = {delays.p025, delays.p50, delays.p90, delays.p975, delays.p99, delays.p999, delays.max};
+    const auto longest = static_cast<double>(delays.max.count());
+    fields.require(std::ranges::is_sorted(rising), "percentiles of delays must rise");
+    fields.require(delays.mean_ns >= 0 and delays.mean_ns <= longest, "the mean delay must be within the delays");
+    fields.require(delays.deviation_ns >= 0 and delays.deviation_ns <= longest and delays.jitter_ns >= 0 and
+                       delays.jitter_ns <= longest,
+                   "the deviation and the jitter of delays must be within their range");
+}
+
+template <typename Fields>
 void describe(Fields& fields, As<Fields, ReceivedFlow>& flow) {
     fields("flow", flow.flow, kFlows);
     fields("packets", flow.packets);
@@ -144,6 +169,7 @@ void describe(Fields& fields, As<Fields, ReceivedFlow>& flow) {
     fields.unless(0, "unstamped", flow.unstamped);
     if (not fields.is_row()) {
         fields("coalescing", flow.coalescing);
+        fields("delays", flow.delays);
     }
 }
 
@@ -166,41 +192,52 @@ void describe(Fields& fields, As<Fields, CpuUsage>& usage) {
 
 namespace {
 
-/// A row of "coalescing" of the results, which few flows have.
-struct CoalescedFlow {
+/// A row of the results beside "flows": a part that not every flow has.
+template <typename Part>
+struct PartOfFlow {
     FlowId flow;
-    Coalescing coalescing;
+    Part part;
 };
 
-std::vector<CoalescedFlow> coalesced(const std::vector<ReceivedFlow>& flows) {
-    std::vector<CoalescedFlow> rows;
-    for (const ReceivedFlow& flow : flows) {
-        if (flow.coalescing) {
-            rows.push_back({flow.flow, *flow.coalescing});
-        }
-    }
-    return rows;
+}  // namespace
+
+template <typename Fields, typename Part>
+void describe(Fields& fields, PartOfFlow<Part>& row) {
+    fields("flow", row.flow, kFlows);
+    describe(fields, row.part);
+}
+template <typename Fields, typename Part>
+void describe(Fields& fields, const PartOfFlow<Part>& row) {
+    fields("flow", row.flow, kFlows);
+    describe(fields, row.part);
 }
 
-/// Both in the same order.
-void add_coalesced(const std::vector<CoalescedFlow>& rows, std::vector<ReceivedFlow>& flows) {
-    auto flow = flows.begin();
-    for (const CoalescedFlow& row : rows) {
-        flow = std::find_if(flow, flows.end(), [&row](const ReceivedFlow& one) { return one.flow == row.flow; });
-        if (flow == flows.end()) {
-            throw UsageError("'coalescing' must name flows of 'flows', in their order");
+namespace {
+
+/// The rows of those flows that have the part, in the order of the flows.
+template <typename Fields, typename Flows, typename Part>
+void describe_parts(Fields& fields, std::string_view name, Flows& flows, std::optional<Part> ReceivedFlow::*part,
+                    Most most) {
+    std::vector<PartOfFlow<Part>> rows;
+    for (const ReceivedFlow& flow : flows) {
+        if (flow.*part) {
+            rows.push_back({flow.flow, *(flow.*part)});
         }
-        flow->coalescing = row.coalescing;
+    }
+    fields.rows_if_any(name, rows, most);
+    if constexpr (Fields::kReads) {
+        auto flow = flows.begin();
+        for (const auto& row : rows) {
+            flow = std::find_if(flow, flows.end(), [&row](const ReceivedFlow& one) { return one.flow == row.flow; });
+            if (flow == flows.end()) {
+                throw UsageError("'" + std::string(name) + "' must name flows of 'flows', in their order");
+            }
+            (*flow).*part = row.part;
+        }
     }
 }
 
 }  // namespace
-
-template <typename Fields>
-void describe(Fields& fields, As<Fields, CoalescedFlow>& row) {
-    fields("flow", row.flow, kFlows);
-    describe(fields, row.coalescing);
-}
 
 template <typename Fields>
 void describe(Fields& fields, As<Fields, ReceiverResults>& results) {
@@ -208,11 +245,9 @@ void describe(Fields& fields, As<Fields, ReceiverResults>& results) {
     fields("log_error", results.log_error, kReason);
     fields.unless({}, "shipment", results.shipment);
     fields("usage", results.usage);
-    std::vector<CoalescedFlow> rows = coalesced(results.flows);
-    fields.rows_if_any("coalescing", rows, Most{kMaxFlowsInResults});
-    if constexpr (Fields::kReads) {
-        add_coalesced(rows, results.flows);
-    }
+    describe_parts(fields, "coalescing", results.flows, &ReceivedFlow::coalescing, Most{kMaxFlowsInResults});
+    describe_parts(fields, "delays", results.flows, &ReceivedFlow::delays, Most{kMaxFlowsWithDelays});
+    fields("delays_of_all", results.delays);
 }
 
 template <typename Fields>
@@ -228,6 +263,8 @@ void describe(Fields& fields, As<Fields, CallIn>& call) {
     fields.require(not call.name.empty(), "'name' must not be empty");
 }
 
+template void describe(JsonWriter&, const ArrivalDelays&);
+template void describe(JsonReader&, ArrivalDelays&);
 template void describe(JsonWriter&, const ReceivedFlow&);
 template void describe(JsonReader&, ReceivedFlow&);
 template void describe(JsonWriter&, const LogShipment&);

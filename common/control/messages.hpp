@@ -151,6 +151,24 @@ struct Coalescing {
     bool operator==(const Coalescing&) const = default;
 };
 
+/// One-way delays of the first copies that carry the time of their departure, on two clocks: the receiver's at the
+/// arrival less the sender's at the departure. All but `min` are less the smallest: no clock's offset is in them.
+struct ArrivalDelays {
+    std::uint64_t packets = 0;  ///< 0: the rest has no meaning
+    Nanos min{0};
+    Nanos p025{0};  ///< percentile 2.5
+    Nanos p50{0};
+    Nanos p90{0};
+    Nanos p975{0};
+    Nanos p99{0};
+    Nanos p999{0};
+    Nanos max{0};
+    double mean_ns = 0;
+    double deviation_ns = 0;  ///< n - 1
+    double jitter_ns = 0;     ///< the mean of RFC 3550's J
+    bool operator==(const ArrivalDelays&) const = default;
+};
+
 struct ReceivedFlow {
     FlowId flow;
     std::uint64_t packets = 0;  ///< duplicates included
@@ -168,14 +186,17 @@ struct ReceivedFlow {
     WallTime first_arrival{};  ///< the earliest and the latest, on the receiver's clock; 1970 without packets
     WallTime last_arrival{};
     std::uint64_t unstamped = 0;  ///< packets that lack the stamp of a kernel or hardware that others have
+    /// Empty: no packet had any, the times are those of an interface, or the session has very many flows.
+    std::optional<ArrivalDelays> delays{};
     bool operator==(const ReceivedFlow&) const = default;
 };
 
 struct ReceiverResults {
     std::vector<ReceivedFlow> flows;
-    std::string log_error;            ///< why the receiver's log is incomplete; empty: it is complete
-    LogShipment shipment{};           ///< of the receiver's log
-    std::optional<CpuUsage> usage{};  ///< of the receiver's process since the run began
+    std::string log_error;                  ///< why the receiver's log is incomplete; empty: it is complete
+    LogShipment shipment{};                 ///< of the receiver's log
+    std::optional<CpuUsage> usage{};        ///< of the receiver's process since the run began
+    std::optional<ArrivalDelays> delays{};  ///< of all flows together
     bool operator==(const ReceiverResults&) const = default;
 };
 
@@ -190,6 +211,8 @@ using Message = std::variant<Hello, Welcome, OpenFlows, FlowsOpened, ProbeReques
                              KeepAlive, Finish, ReceiverResults, Refused, CallIn>;
 
 // JSON of message parts that other messages share.
+template <typename Fields>
+void describe(Fields& fields, As<Fields, ArrivalDelays>& delays);
 template <typename Fields>
 void describe(Fields& fields, As<Fields, ReceivedFlow>& flow);
 template <typename Fields>

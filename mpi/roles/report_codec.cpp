@@ -84,6 +84,7 @@ template <typename Fields>
 void describe(Fields& fields, As<Fields, ReceivedBy>& receiver) {
     fields("address", receiver.address, kReportText);
     fields("received", receiver.received);
+    fields("delay_bound_ns", receiver.delay_bound);
 }
 
 template <typename Fields>
@@ -98,6 +99,7 @@ void describe_flow(Fields& fields, As<Fields, FlowReport>& flow, GapModels& mode
                 [&](auto& part, auto& outcome) { describe_outcome(part, outcome, std::move(asked)); });
     fields("remarks", flow.warnings, kMostReportEntries, kReportText);
     fields("received", flow.received);
+    fields("delay_bound_ns", flow.delay_bound);
     fields("receivers", flow.receivers, kMostReportEntries);
 }
 
@@ -165,6 +167,7 @@ void describe(Fields& fields, As<Fields, SendReport>& report) {
     fields("clock", report.clock);
     fields("clock_steps", report.own_steps, kMostReportEntries);
     GapModels models;
+    fields("delays", report.delays);
     fields.each("flows", report.flows, kMostReportEntries,
                 [&models](auto& one, auto& flow) { describe_flow(one, flow, models); });
     fields("receivers", report.receivers, kMostReportEntries);

@@ -28,6 +28,12 @@ std::string of_counts(const ReceivedFlow& received) {
     if (received.reordered > packets) {
         return fmt::format("{} reordered packets of {}", received.reordered, packets);
     }
+    if (received.first_arrival > received.last_arrival) {
+        return "the first packet arrived after the last";
+    }
+    if (received.delays and received.delays->packets > packets - received.duplicates) {
+        return fmt::format("{} delays of {} packets", received.delays->packets, packets - received.duplicates);
+    }
     if (received.records_lost > packets) {
         return fmt::format("{} records lost of {} packets", received.records_lost, packets);
     }

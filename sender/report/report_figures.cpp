@@ -4,6 +4,7 @@
 #include "common/os/cpu_conditions.hpp"
 #include "common/stats/fidelity/fidelity_figures.hpp"
 #include "common/stats/histograms/spread_figures.hpp"
+#include "common/time/time_span.hpp"
 
 namespace groma {
 
@@ -33,6 +34,23 @@ auto of_replies(std::uint64_t RoundTrip::*count) {
 
 auto of_replier(std::uint64_t ReceivedFlow::*count) {
     return [of = of_receiver(count)](const OutcomeCounts& it) { return of(it.received); };
+}
+
+template <typename Value>
+auto of_delays(Value ArrivalDelays::*figure) {
+    return [figure](const ReceivedCounts& it) {
+        return it.received != nullptr and it.received->delays and it.received->delays->packets > 0
+                   ? std::optional(*it.received->delays.*figure)
+                   : std::nullopt;
+    };
+}
+
+/// Of a percentile, which is told less the smallest delay.
+auto of_percentile(Nanos ArrivalDelays::*percentile) {
+    return [of = of_delays(percentile), least = of_delays(&ArrivalDelays::min)](const ReceivedCounts& it) {
+        const auto above = of(it);
+        return above ? std::optional(*above + *least(it)) : std::nullopt;
+    };
 }
 
 auto if_received(std::uint64_t OutcomeCounts::*count) {
@@ -124,13 +142,14 @@ FigureTable<CpuConditions> make_conditions() {
 
 OutcomeCounts counts_of(const FlowReport& flow) {
     return {.sent = &flow.outcome,
-            .received = {flow.received ? &*flow.received : nullptr, flow.lost()},
+            .received = {flow.received ? &*flow.received : nullptr, flow.lost(), flow.delay_bound},
             .forward_lost = flow.lost(),
             .backward_lost = flow.lost_on_the_way_back()};
 }
 
 const FigureTable<ReceivedCounts>& received_figures() {
     using R = ReceivedFlow;
+    using D = ArrivalDelays;
     static const FigureTable<ReceivedCounts> kTable =
         FigureTable<ReceivedCounts>()
             .add("received_packets", "packets that arrived, every copy", of_receiver(&R::packets))
@@ -147,7 +166,36 @@ const FigureTable<ReceivedCounts>& received_figures() {
             .add("kernel_drops", "packets that the kernel dropped because the socket's buffer was full",
                  of_receiver(&R::kernel_drops))
             .add("received_records_missing", "packets that arrived and have no record in the log",
-                 of_receiver(&R::records_lost));
+                 of_receiver(&R::records_lost))
+            .add("packet_rate_pps", "packets that arrived per second, every copy, between the first and the last",
+                 [](const ReceivedCounts& it) {
+                     return it.received != nullptr ? arrival_rate(*it.received) : std::nullopt;
+                 })
+            .add("throughput_bps", "bits of payload that arrived per second: packet_rate_pps times the mean payload",
+                 [](const ReceivedCounts& it) {
+                     return it.received != nullptr
+                                ? bit_rate(arrival_rate(*it.received), it.received->packets, it.received->bytes)
+                                : std::nullopt;
+                 })
+            .add("delay_count", "first copies whose one-way delay (RFC 7679) is known", of_delays(&D::packets))
+            .add("delay_min_ns", "smallest of the one-way delay of packets that arrived", of_delays(&D::min))
+            .add("delay_mean_ns", "mean of it",
+                 [](const ReceivedCounts& it) {
+                     const auto above = of_delays(&D::mean_ns)(it);
+                     const auto least = of_delays(&D::min)(it);
+                     return above ? std::optional(*above + static_cast<double>(least->count())) : std::nullopt;
+                 })
+            .add("delay_sd_ns", "its standard deviation (n - 1)", of_delays(&D::deviation_ns))
+            .add("delay_p025_ns", "its percentile 2.5", of_percentile(&D::p025))
+            .add("delay_p50_ns", "its median", of_percentile(&D::p50))
+            .add("delay_p90_ns", "its 90th percentile", of_percentile(&D::p90))
+            .add("delay_p975_ns", "its percentile 97.5", of_percentile(&D::p975))
+            .add("delay_p99_ns", "its 99th percentile", of_percentile(&D::p99))
+            .add("delay_p999_ns", "its 99.9th percentile", of_percentile(&D::p999))
+            .add("delay_max_ns", "largest of it", of_percentile(&D::max))
+            .add("delay_clock_bound_ns", "largest error that the clocks make in a delay", &ReceivedCounts::delay_bound)
+            .add("jitter_rfc3550_mean_ns", "interarrival jitter (RFC 3550, 6.4.1), its mean over the flow",
+                 of_delays(&D::jitter_ns));
     return kTable;
 }
 

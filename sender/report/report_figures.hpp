@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "common/figures/figure.hpp"
 #include "sender/report/run_report.hpp"
@@ -13,6 +14,7 @@ namespace groma {
 struct ReceivedCounts {
     const ReceivedFlow* received = nullptr;  ///< null: it sent no results
     std::uint64_t lost = 0;
+    std::optional<Nanos> delay_bound{};
 };
 
 /// A flow, or all of them together. Pointees outlive it.

@@ -54,7 +54,7 @@ void add_figures(Json& object, const OutcomeCounts& counts) {
 Json receiver_of_flow_json(const ReceivedBy& receiver, std::uint64_t sent) {
     const ReceivedFlow* const received = receiver.received ? &*receiver.received : nullptr;
     Json object{{"address", receiver.address}, {"state", received != nullptr ? Json(received->state) : Json(nullptr)}};
-    object.update(figures_json(received_figures(), {received, receiver.lost(sent)}));
+    object.update(figures_json(received_figures(), {received, receiver.lost(sent), receiver.delay_bound}));
     object["gro"] = gro_json(received);
     return object;
 }
@@ -127,10 +127,13 @@ Json log_json(const std::optional<LogReport>& log) {
 
 nlohmann::ordered_json total_json(const SendReport& report) {
     const FlowOutcome sent = total_outcome(report.flows);
-    const auto received = total_received(report.flows);
+    const auto received = total_received(report);
     OutcomeCounts counts{&sent, {received ? &*received : nullptr}};
     for (const FlowReport& flow : report.flows) {
         counts.received.lost += flow.lost();
+        if (received and received->delays and flow.delay_bound) {
+            counts.received.delay_bound = std::max(counts.received.delay_bound.value_or(Nanos{0}), *flow.delay_bound);
+        }
         counts.forward_lost += flow.outcome.round_trip ? flow.lost() : 0;
         add_count(counts.backward_lost, flow.lost_on_the_way_back());
     }

@@ -107,7 +107,7 @@ std::string times(const std::vector<Row>& rows) {
 /// Counters that are not zero.
 std::string oddities(const SendReport& report) {
     const FlowOutcome sent = total_outcome(report.flows);
-    const auto received = total_received(report.flows);
+    const auto received = total_received(report);
     const RoundTrip& back = *sent.round_trip;
     const std::pair<std::uint64_t, std::string_view> counters[] = {
         {received ? received->replies_lost : 0, "packets that the receiver could not send back"},

@@ -36,7 +36,7 @@ struct Row {
 class Rows {
 public:
     explicit Rows(const SendReport& report)
-        : total_sent_(total_outcome(report.flows)), total_received_(total_received(report.flows)) {
+        : total_sent_(total_outcome(report.flows)), total_received_(total_received(report)) {
         if (report.flows.size() <= kMostFlowsInTables) {
             for (const FlowReport& flow : report.flows) {
                 add(flow);
@@ -167,8 +167,7 @@ std::string by_receiver(const std::vector<FlowReport>& flows) {
     return any ? "\nEach receiver (above: the one that got least)\n" + table.to_string(kIndent) : "";
 }
 
-std::string strangers(const std::vector<FlowReport>& flows) {
-    const auto received = total_received(flows);
+std::string strangers(const std::optional<ReceivedFlow>& received) {
     std::string out;
     if (received and received->foreign > 0) {
         out += fmt::format("  {} packets from other hosts came in on the data ports\n", received->foreign);
@@ -282,7 +281,7 @@ std::string figures_text(const SendReport& report) {
                       oddities(rows.total()) + notes_on_rates(report.flows);
     out += pacing_text(report);
     out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + by_receiver(report.flows) +
-           strangers(report.flows) + warnings(report.flows);
+           strangers(total_received(report)) + warnings(report.flows);
     return out + round_trips_text(report);
 }
 

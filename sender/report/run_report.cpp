@@ -5,6 +5,8 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/stats/fidelity/fidelity_sum.hpp"
+#include "common/time/difference.hpp"
+#include "common/time/time_span.hpp"
 #include "sender/report/contradictions.hpp"
 #include "sender/report/report_requirements.hpp"
 
@@ -101,7 +103,7 @@ void append_log_failures(std::vector<std::string>& out, const SendReport& report
     if (sent.round_trip and sent.round_trip->records_lost > 0) {
         out.push_back(std::to_string(sent.round_trip->records_lost) + " records of replies are not in the log");
     }
-    const auto received = total_received(report.flows);
+    const auto received = total_received(report);
     if (received and received->records_lost > 0) {
         out.push_back(std::to_string(received->records_lost) +
                       " records of received packets are not in a receiver's log");
@@ -163,11 +165,34 @@ void add_coalescing(std::optional<Coalescing>& sum, const std::optional<Coalesci
     }
 }
 
+/// From the first arrival of all to the last; 1970 when those of one of them are unknown, or by an interface's clock.
+void add_arrivals(ReceivedFlow& sum, const std::vector<FlowReport>& flows) {
+    TimeSpan all;
+    for (const FlowReport& flow : flows) {
+        if (not flow.received or flow.received->packets == 0) {
+            continue;
+        }
+        if (flow.received->first_arrival == WallTime{} or flow.spec.options.arrival_stamps == StampSource::hardware) {
+            return;
+        }
+        all.include({flow.received->first_arrival.time_since_epoch(), flow.received->last_arrival.time_since_epoch()});
+    }
+    if (not all.empty()) {
+        sum.first_arrival = WallTime{all.first};
+        sum.last_arrival = WallTime{all.last};
+    }
+}
+
 }  // namespace
 
-std::optional<ReceivedFlow> total_received(const std::vector<FlowReport>& flows) {
+std::optional<double> arrival_rate(const ReceivedFlow& received) {
+    const TimeSpan arrivals{Nanos{0}, difference(received.last_arrival, received.first_arrival)};
+    return received.first_arrival == WallTime{} ? std::nullopt : arrivals.rate(received.packets);
+}
+
+std::optional<ReceivedFlow> total_received(const SendReport& report) {
     std::optional<ReceivedFlow> sum;
-    for (const FlowReport& flow : flows) {
+    for (const FlowReport& flow : report.flows) {
         if (not flow.received) {
             continue;
         }
@@ -183,6 +208,10 @@ std::optional<ReceivedFlow> total_received(const std::vector<FlowReport>& flows)
         add_count(sum->replies, flow.received->replies);
         add_count(sum->replies_lost, flow.received->replies_lost);
         add_coalescing(sum->coalescing, flow.received->coalescing);
+    }
+    if (sum) {
+        add_arrivals(*sum, report.flows);
+        sum->delays = report.delays;
     }
     return sum;
 }

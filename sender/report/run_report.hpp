@@ -24,7 +24,8 @@ namespace groma {
 /// What one of several receivers of a flow got.
 struct ReceivedBy {
     std::string address;                   ///< of the receiver's control port
-    std::optional<ReceivedFlow> received;  ///< nothing when it sent no results
+    std::optional<ReceivedFlow> received;  ///< as FlowReport::received; nothing when it sent no results
+    std::optional<Nanos> delay_bound{};    ///< as FlowReport::delay_bound
 
     /// Of `sent` packets those that did not arrive; 0 without results.
     [[nodiscard]] std::uint64_t lost(std::uint64_t sent) const;
@@ -36,8 +37,10 @@ struct FlowReport {
     std::string local_address;   ///< "10.0.0.1:41234"
     std::string remote_address;  ///< "10.0.0.2:5000"
     FlowOutcome outcome;
-    /// Nothing when no receiver sent results; of a flow to several, what the one got that got least.
+    /// Its times are by this host's clock; 1970, and without delays, where none is known. Nothing when no receiver sent
+    /// results; of a flow to several, what the one got that got least.
     std::optional<ReceivedFlow> received;
+    std::optional<Nanos> delay_bound{};   ///< the clocks' part of the error of delays; nothing: they are unknown
     std::vector<std::string> warnings{};  ///< what a kernel refused or made less of, a sentence each
     std::vector<ReceivedBy> receivers{};  ///< of a flow to several, each; empty of a flow to one
 
@@ -86,6 +89,7 @@ struct SendReport {
     std::optional<CpuConditions> conditions{};  ///< of this host, meanwhile
     std::vector<Requirement> required{};        ///< of every flow, by the user
     std::vector<FlowReport> flows;              ///< in the order of the experiment
+    std::optional<ArrivalDelays> delays{};      ///< of all flows together; nothing: unknown, or several receivers
     std::vector<ReceiverReport> receivers;
     std::optional<LogReport> log;
 };
@@ -98,8 +102,11 @@ constexpr void add_count(std::uint64_t& sum, std::uint64_t count) {
 /// Counts and fidelity of all flows together: counts are sums, fidelity is as FidelitySum has it.
 [[nodiscard]] FlowOutcome total_outcome(const std::vector<FlowReport>& flows);
 
-/// The receivers' counts of all flows together; nothing when no flow has any.
-[[nodiscard]] std::optional<ReceivedFlow> total_received(const std::vector<FlowReport>& flows);
+/// What receivers got of all flows together; nothing when no flow has any.
+[[nodiscard]] std::optional<ReceivedFlow> total_received(const SendReport& report);
+
+/// Packets a second between the first arrival and the last; nothing below two packets, or without times.
+[[nodiscard]] std::optional<double> arrival_rate(const ReceivedFlow& received);
 
 /// Why the run was no success, a sentence each: flows that did not run to their end, records that were not kept, and
 /// requirements that were not met.

@@ -5,6 +5,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/time/difference.hpp"
+#include "sender/report/arrival_times.hpp"
 
 namespace groma {
 
@@ -23,32 +24,36 @@ std::map<FlowId, std::string> warnings_of_receivers(const std::vector<ReceiverFa
     return warnings;
 }
 
-/// The results of each flow, by receiver in order.
-std::map<FlowId, std::vector<ReceivedBy>> received_flows(const std::vector<ReceiverFacts>& receivers) {
+/// The results of each flow, by receiver in order; times by `clocks`, one for each receiver.
+std::map<FlowId, std::vector<ReceivedBy>> received_flows(const std::vector<ReceiverFacts>& receivers,
+                                                         const std::vector<std::optional<ReceiverClock>>& clocks) {
     std::map<FlowId, std::vector<ReceivedBy>> received;
-    for (const ReceiverFacts& receiver : receivers) {
+    for (std::size_t i = 0; i < receivers.size(); ++i) {
         std::map<FlowId, const ReceivedFlow*> results;
-        for (const ReceivedFlow& flow : receiver.finished.results.flows) {
+        for (const ReceivedFlow& flow : receivers[i].finished.results.flows) {
             results[flow.flow] = &flow;
         }
-        for (const FlowId flow : receiver.flows) {
-            const auto found = results.find(flow);
-            received[flow].push_back(
-                {receiver.address.to_string(), found == results.end() ? std::nullopt : std::optional(*found->second)});
+        for (const FlowId flow : receivers[i].flows) {
+            ReceivedBy& by = received[flow].emplace_back();
+            by.address = receivers[i].address.to_string();
+            if (const auto found = results.find(flow); found != results.end()) {
+                by.received = by_own_clock(*found->second, clocks[i]);
+                by.delay_bound = by.received->delays ? std::optional(clocks[i]->bound) : std::nullopt;
+            }
         }
     }
     return received;
 }
 
-/// The result of the receiver that got least, among those that sent results.
-std::optional<ReceivedFlow> least(const std::vector<ReceivedBy>& receivers, std::uint64_t sent) {
+/// The receiver that got least, among those that sent results; null: none did.
+const ReceivedBy* least(const std::vector<ReceivedBy>& receivers, std::uint64_t sent) {
     const ReceivedBy* worst = nullptr;
     for (const ReceivedBy& each : receivers) {
         if (each.received and (worst == nullptr or each.lost(sent) > worst->lost(sent))) {
             worst = &each;
         }
     }
-    return worst == nullptr ? std::nullopt : worst->received;
+    return worst;
 }
 
 ReceiverReport receiver_report(const ReceiverFacts& receiver, const RunFacts& facts) {
@@ -74,13 +79,16 @@ ReceiverReport receiver_report(const ReceiverFacts& receiver, const RunFacts& fa
 
 FlowReport flow_report(const FlowSetup& setup, const FlowOutcome& outcome, const std::vector<ReceivedBy>* received,
                        const std::string* warning) {
-    FlowReport flow{setup.spec, setup.local_address, setup.remote_address, outcome, std::nullopt};
+    FlowReport flow{setup.spec, setup.local_address, setup.remote_address, outcome, std::nullopt, std::nullopt};
     flow.warnings = outcome.warnings;
     if (warning != nullptr) {
         flow.warnings.push_back("receiver: " + *warning);
     }
     if (received != nullptr) {
-        flow.received = least(*received, outcome.fidelity.packets);
+        if (const ReceivedBy* const worst = least(*received, outcome.fidelity.packets)) {
+            flow.received = worst->received;
+            flow.delay_bound = worst->delay_bound;
+        }
         if (received->size() > 1) {
             flow.receivers = *received;
         }
@@ -113,26 +121,34 @@ SendReport make_report(const RunFacts& facts) {
     report.usage = facts.usage;
     report.conditions = facts.conditions;
     report.required = facts.required;
-    const std::map<FlowId, std::vector<ReceivedBy>> received = received_flows(facts.receivers);
+    std::vector<std::optional<ReceiverClock>> clocks;
+    for (const ReceiverFacts& receiver : facts.receivers) {
+        const ReceiverReport& one = report.receivers.emplace_back(receiver_report(receiver, facts));
+        clocks.push_back(clock_during(one, facts.own_steps, facts.elapsed));
+    }
+    if (facts.receivers.size() == 1) {
+        report.delays = by_own_clock(facts.receivers.front().finished.results.delays, clocks.front());
+    }
+    const std::map<FlowId, std::vector<ReceivedBy>> received = received_flows(facts.receivers, clocks);
     const std::map<FlowId, std::string> warnings = warnings_of_receivers(facts.receivers);
     for (std::size_t i = 0; i < facts.outcomes.size(); ++i) {
         const FlowOutcome& outcome = facts.outcomes[i];
         report.flows.push_back(flow_report(facts.metadata.flows[i], outcome, find_flow(received, outcome.flow),
                                            find_flow(warnings, outcome.flow)));
     }
-    for (const ReceiverFacts& receiver : facts.receivers) {
-        report.receivers.push_back(receiver_report(receiver, facts));
-    }
     return report;
 }
 
 bool replies_are_out(const RunFacts& facts, const std::vector<FlowProgress>& progress) {
-    const std::map<FlowId, std::vector<ReceivedBy>> received = received_flows(facts.receivers);
-    return std::any_of(progress.begin(), progress.end(), [&received](const FlowProgress& flow) {
-        const auto found = received.find(flow.flow);
-        return found != received.end() and std::ranges::any_of(found->second, [&flow](const ReceivedBy& each) {
-                   return each.received and each.received->replies > flow.returned;
-               });
+    std::map<FlowId, std::uint64_t> replies;  // the most of any receiver
+    for (const ReceiverFacts& receiver : facts.receivers) {
+        for (const ReceivedFlow& flow : receiver.finished.results.flows) {
+            replies[flow.flow] = std::max(replies[flow.flow], flow.replies);
+        }
+    }
+    return std::ranges::any_of(progress, [&replies](const FlowProgress& flow) {
+        const auto found = replies.find(flow.flow);
+        return found != replies.end() and found->second > flow.returned;
     });
 }
 

@@ -164,7 +164,7 @@ void report_on(const OpenedReceiver& opened, const ReceiverResults& results, con
         check(flow.lost() <= flow.outcome.fidelity.packets and flow.unique() <= flow.received->packets,
               "more was lost than sent, or more came than was received");
     }
-    const auto total = total_received(report.flows);
+    const auto total = total_received(report);
     for (const ReceivedFlow& flow : results.flows) {
         check(total and total->packets >= flow.packets and total->bytes >= flow.bytes and
                   total->records_lost >= flow.records_lost,

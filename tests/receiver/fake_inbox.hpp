@@ -67,13 +67,14 @@ public:
 
     [[nodiscard]] InboxState state() const noexcept override { return state_; }
     [[nodiscard]] const InboxCounts& counts() const noexcept override { return counts_; }
-    [[nodiscard]] std::string_view timestamps() const noexcept override { return "fake"; }
+    [[nodiscard]] std::string_view timestamps() const noexcept override { return timestamps_; }
     [[nodiscard]] int fd() const noexcept override { return readable_.fd(); }
     [[nodiscard]] SocketAddress local_address() const override { return SocketAddress::from_literal("127.0.0.1", 1); }
     [[nodiscard]] SocketAddress remote_address() const override { return SocketAddress::from_literal("127.0.0.1", 2); }
 
     [[nodiscard]] std::optional<GroStart> gro() const noexcept override { return gro_; }
 
+    std::string timestamps_ = "fake";
     InboxCounts counts_;
     std::optional<GroStart> gro_;
 

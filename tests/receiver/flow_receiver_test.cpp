@@ -105,6 +105,26 @@ TEST_F(FlowReceiverTest, KnowsTheEarliestAndTheLatestArrivalOfAll) {
     EXPECT_EQ(flow_->result().last_arrival, wall_time_from_ns(90));
 }
 
+TEST_F(FlowReceiverTest, TellsTheDelaysOfFirstCopiesThatCarryTheirDeparture) {
+    receive({unnumbered()});
+    EXPECT_EQ(flow_->result().delays, std::nullopt);
+    std::vector<Arrival> arrivals{numbered(0), numbered(1), numbered(1), numbered(2)};
+    arrivals[2].received_at = wall_time_from_ns(90'000);
+    arrivals[3].received_at += Nanos{30};
+    receive(arrivals);
+    ASSERT_TRUE(flow_->result().delays);
+    EXPECT_EQ(flow_->result().delays->packets, 3U);
+    EXPECT_EQ(flow_->result().delays->min, Nanos{1'000});
+    EXPECT_EQ(flow_->result().delays->max, Nanos{30});
+}
+
+TEST_F(FlowReceiverTest, TellsNoDelaysByTheClockOfAnInterface) {
+    inbox_->timestamps_ = "hardware";
+    receive({numbered(0)});
+    EXPECT_EQ(flow_->result().delays, std::nullopt);
+    EXPECT_EQ(flow_->result().first_arrival, wall_time_from_ns(2'000));
+}
+
 TEST_F(FlowReceiverTest, ReportsWhatTheInboxCounted) {
     inbox_->counts_ = {.foreign = 1, .malformed = 2, .kernel_drops = 3, .unstamped = 4};
     const ReceivedFlow result = flow_->result();

@@ -70,7 +70,10 @@ private:
 class CentredSum {
 public:
     void add(const CentredHistogram& values);
-    [[nodiscard]] Spread result() const { return sum_.result(Nanos{-base_.value_or(0)}); }
+    [[nodiscard]] Spread result() const { return sum_.result(Nanos{-base()}); }
+    /// The values less base(): a mean is as exact as they are small.
+    [[nodiscard]] Spread around_base() const { return sum_.result(); }
+    [[nodiscard]] std::int64_t base() const { return base_.value_or(0); }
 
 private:
     std::optional<std::int64_t> base_;  ///< the first one's

@@ -250,6 +250,60 @@ TEST(Messages, WithCoalescingOfUnknownFlowsOrForNoKnownReasonAreRefused) {
     EXPECT_THAT(refusal(twice.dump()), HasSubstr("in their order"));
 }
 
+constexpr ArrivalDelays kDelays{.packets = 9,
+                                .min = Nanos{-2'000'000},
+                                .p025 = Nanos{1},
+                                .p50 = Nanos{20},
+                                .p90 = Nanos{30},
+                                .p975 = Nanos{40},
+                                .p99 = Nanos{40},
+                                .p999 = Nanos{50},
+                                .max = Nanos{60},
+                                .mean_ns = 21.25,
+                                .deviation_ns = 3.5,
+                                .jitter_ns = 2.125};
+
+ReceiverResults delayed() {
+    return {.flows = {{.flow = FlowId{1}, .state = "ok"},
+                      {.flow = FlowId{2}, .state = "ok", .delays = kDelays},
+                      {.flow = FlowId{3}, .state = "ok", .delays = ArrivalDelays{}}},
+            .log_error = "",
+            .shipment = {},
+            .delays = kDelays};
+}
+
+TEST(Messages, CarryDelaysOfFlowsAndOfAllTogether) {
+    EXPECT_EQ(parse_message(serialize(delayed()), "peer"), Message(delayed()));
+}
+
+TEST(Messages, WithDelaysThatNoPacketsCanHaveAreRefused) {
+    const json good = json::parse("[2,9,-2000000,1,20,30,40,40,50,60,21.25,3.5,2.125]");
+    json message = as_json(delayed());
+    message["delays"] = json::array({good});
+    ASSERT_EQ(refusal(message.dump()), "accepted");
+    const std::pair<std::size_t, json> changes[] = {{0, 4},   {1, -1},      {2, std::int64_t{1} << 62},
+                                                    {3, -1},  {4, 31},      {8, 61},
+                                                    {9, 49},  {10, 60.5},   {10, -0.5},
+                                                    {11, 61}, {11, -1},     {12, 61},
+                                                    {12, -1}, {12, nullptr}};
+    for (const auto& [place, value] : changes) {
+        json row = good;
+        row[place] = value;
+        message["delays"] = json::array({row});
+        EXPECT_NE(refusal(message.dump()), "accepted") << row;
+    }
+}
+
+TEST(Messages, CarryTheDelaysOfAsManyFlowsAsMayHaveThem) {
+    ReceiverResults results;
+    for (std::uint32_t id = 1; id <= kMaxFlowsWithDelays; ++id) {
+        results.flows.push_back({.flow = FlowId{id}, .state = "ok", .delays = kDelays});
+    }
+    EXPECT_EQ(parse_message(serialize(results), "peer"), Message(results));
+    results.flows.push_back({.flow = FlowId{kMaxFlowsWithDelays + 1}, .state = "ok", .delays = kDelays});
+    EXPECT_NE(refusal(serialize(results)), "accepted");
+}
+
 TEST(Messages, CarryTheResultsOfAHundredThousandFlows) {
     ReceiverResults results;
     Finish finish;

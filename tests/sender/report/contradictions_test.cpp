@@ -52,6 +52,18 @@ TEST(Contradictions, CopiesOfPacketsWithoutANumberAreNone) {
     EXPECT_THAT(contradiction_of(flow), HasSubstr("10001 packets arrived")) << "all have a number";
 }
 
+TEST(Contradictions, OfTimes) {
+    FlowReport flow = faithful_flow(1, "voice");
+    flow.received->delays = ArrivalDelays{.packets = flow.received->packets};
+    flow.received->first_arrival = flow.received->last_arrival = wall_time_from_ns(5);
+    EXPECT_THAT(contradiction_of(flow), IsEmpty());
+    flow.received->first_arrival = wall_time_from_ns(6);
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("the first packet arrived after the last"));
+    flow.received->first_arrival = wall_time_from_ns(5);
+    ++flow.received->delays->packets;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("10001 delays of 10000 packets"));
+}
+
 TEST(Contradictions, OfBytes) {
     FlowReport flow = faithful_flow(1, "voice");
     flow.received->bytes += 1;

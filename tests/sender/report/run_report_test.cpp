@@ -108,15 +108,41 @@ TEST(RunReport, TheTotalIsTheSumOfTheFlows) {
     EXPECT_EQ(total.fidelity.packets, 20'000U);
     EXPECT_DOUBLE_EQ(total.fidelity.scheduled_pps().value(), 19'999 / 9.999);
     EXPECT_EQ(total.fidelity.lateness_ns.count(), 20'000U);
-    EXPECT_EQ(total_received(report.flows)->bytes, 10'240'000U);
+    EXPECT_EQ(total_received(report)->bytes, 10'240'000U);
 }
 
 TEST(RunReport, TheTotalOfAnyCountsIsNotLessThanOneOfThem) {
     SendReport report = faithful_run({"a", "b"});
     report.flows[0].received->packets = UINT64_MAX;
     report.flows[1].received->replies = 5;
-    EXPECT_EQ(total_received(report.flows)->packets, UINT64_MAX);
-    EXPECT_EQ(total_received(report.flows)->replies, 5U);
+    EXPECT_EQ(total_received(report)->packets, UINT64_MAX);
+    EXPECT_EQ(total_received(report)->replies, 5U);
+}
+
+TEST(RunReport, TheTotalArrivesFromTheFirstPacketOfAllToTheLast) {
+    SendReport report = faithful_run({"a", "b"});
+    const std::int64_t seconds[] = {100, 104, 102, 109};
+    for (std::size_t i = 0; i < 2; ++i) {
+        ReceivedFlow& flow = *report.flows[i].received;
+        flow.packets = 5;
+        flow.first_arrival = wall_time_from_ns(seconds[2 * i] * 1'000'000'000);
+        flow.last_arrival = wall_time_from_ns(seconds[2 * i + 1] * 1'000'000'000);
+    }
+    EXPECT_DOUBLE_EQ(*arrival_rate(*report.flows[0].received), 1);
+    EXPECT_DOUBLE_EQ(*arrival_rate(*total_received(report)), 1);
+    report.flows[1].received->last_arrival = report.flows[1].received->first_arrival = WallTime{};
+    EXPECT_EQ(arrival_rate(*report.flows[1].received), std::nullopt);
+    EXPECT_EQ(arrival_rate(*total_received(report)), std::nullopt);
+}
+
+TEST(RunReport, ArrivalsByTheClockOfAnInterfaceAreInNoTotal) {
+    SendReport report = faithful_run({"a"});
+    report.flows[0].received->first_arrival = wall_time_from_ns(1);
+    report.flows[0].received->last_arrival = wall_time_from_ns(2);
+    EXPECT_TRUE(arrival_rate(*total_received(report)));
+    report.flows[0].spec.options.arrival_stamps = StampSource::hardware;
+    EXPECT_TRUE(arrival_rate(*report.flows[0].received));
+    EXPECT_FALSE(arrival_rate(*total_received(report)));
 }
 
 TEST(RunReport, ManyDifferentReasonsAreCutShort) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/sender/sample_report.hpp"
 
 namespace groma {
@@ -107,6 +109,67 @@ TEST(RunFacts, AFlowToSeveralReceiversHasTheResultsOfEachAndCountsThatOfTheWorst
     EXPECT_EQ(report.flows[0].receivers[0].lost(10'000), 0U);
     EXPECT_EQ(report.flows[0].receivers[1].lost(10'000), 7U);
     EXPECT_EQ(report.flows[0].lost(), 7U);
+}
+
+/// One flow to a receiver whose clock is about 1000 ns ahead, in a run of 200 ns.
+RunFacts told_times() {
+    RunFacts facts = two_receivers();
+    facts.metadata.flows.pop_back();
+    facts.outcomes.pop_back();
+    facts.receivers.pop_back();
+    facts.metadata.started_at = wall_time_from_ns(0);
+    facts.elapsed = Nanos{200};
+    ReceiverResults& results = facts.receivers[0].finished.results;
+    results.flows[0].first_arrival = wall_time_from_ns(2'000'000);
+    results.flows[0].last_arrival = wall_time_from_ns(3'000'000);
+    results.flows[0].delays = ArrivalDelays{.packets = 9, .min = Nanos{6'000}, .p50 = Nanos{10}, .max = Nanos{50}};
+    results.delays = results.flows[0].delays;
+    return facts;
+}
+
+TEST(RunFacts, TimesOfAReceiverAreToldByThisHostsClock) {
+    const RunFacts facts = told_times();
+    const SendReport report = make_report(facts);
+    const OffsetReport& clock = *report.receivers[0].offset;
+    const Nanos drift{std::llround(clock.skew_ppm * 1e-6 * 100)};
+    const Nanos offset = clock.offset + drift;
+    const FlowReport& flow = report.flows[0];
+    EXPECT_EQ(flow.received->first_arrival, wall_time_from_ns(2'000'000) - offset);
+    EXPECT_EQ(flow.received->last_arrival, wall_time_from_ns(3'000'000) - offset);
+    EXPECT_EQ(flow.received->delays->min, Nanos{6'000} - offset);
+    EXPECT_EQ(flow.received->delays->p50, Nanos{10});
+    EXPECT_EQ(flow.delay_bound, clock.bound + std::chrono::abs(drift));
+    EXPECT_EQ(report.delays, flow.received->delays);
+}
+
+TEST(RunFacts, OfOneClockTimesStayAsTheyAre) {
+    RunFacts facts = told_times();
+    facts.receivers[0].opened.welcome.boot_id = facts.metadata.boot_id;
+    const SendReport report = make_report(facts);
+    EXPECT_EQ(report.flows[0].received->delays->min, Nanos{6'000});
+    EXPECT_EQ(report.flows[0].delay_bound, Nanos{0});
+}
+
+TEST(RunFacts, WithoutARelationOfTheClocksNoTimeIsKnown) {
+    RunFacts no_probe = told_times();
+    no_probe.receivers[0].probes.clear();
+    RunFacts own_step = told_times();
+    own_step.receivers[0].opened.welcome.boot_id = own_step.metadata.boot_id;
+    own_step.own_steps.push_back({.at = wall_time_from_ns(100), .size = std::chrono::seconds(5)});
+    for (const RunFacts& facts : {no_probe, own_step}) {
+        const SendReport report = make_report(facts);
+        EXPECT_EQ(report.flows[0].received->packets, 10'000U);
+        EXPECT_EQ(report.flows[0].received->first_arrival, WallTime{});
+        EXPECT_EQ(report.flows[0].received->delays, std::nullopt);
+        EXPECT_EQ(report.flows[0].delay_bound, std::nullopt);
+        EXPECT_EQ(report.delays, std::nullopt);
+    }
+}
+
+TEST(RunFacts, DelaysOfSeveralReceiversAreNotPutTogether) {
+    RunFacts facts = two_receivers();
+    facts.receivers[0].finished.results.delays = ArrivalDelays{.packets = 1};
+    EXPECT_EQ(make_report(facts).delays, std::nullopt);
 }
 
 TEST(RunFacts, OneReceiverOfAFlowMayHaveNoResults) {
