@@ -6,6 +6,7 @@
 #include <ctime>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 
 #include "common/base/plain_text.hpp"
@@ -179,6 +180,57 @@ void append_logging(std::string& text, const DataSheet& sheet, const std::vector
     }
 }
 
+/// Half of the 95 % interval around the median: the longer half.
+std::optional<double> random_delay_error(const PointSummary& point) {
+    const auto low = point.figure("delay_p025_ns");
+    const auto median = point.figure("delay_p50_ns");
+    const auto high = point.figure("delay_p975_ns");
+    if (not low or not median or not high) {
+        return std::nullopt;
+    }
+    return std::max(high->median - median->median, median->median - low->median);
+}
+
+/// Of the sizes, under the first distribution and the main logging: the lowest rate, and others ten times apart.
+void append_delays(std::string& text, const DataSheet& sheet, const std::vector<PointSummary>& all) {
+    Table table({{"size", Align::right},
+                 {"asked"},
+                 {"median delay"},
+                 {"clocks, at most"},
+                 {"random error (95 %)"},
+                 {"p99"},
+                 {"largest"}});
+    for (const std::uint32_t size : sheet.settings.sizes_bytes) {
+        constexpr double kApart = 10 * (1 - 1e-9);
+        double above = 0;
+        for (const PointSummary& point :
+             of_series(all, {sheet.settings.distributions.front(), size, main_logging(sheet.settings)})) {
+            const auto random = random_delay_error(point);
+            if (not random or point.rate_pps < above) {
+                continue;
+            }
+            above = kApart * point.rate_pps;
+            table.add_row({fmt::format("{} B", size), human_rate(point.rate_pps),
+                           spread_text(point.figure("delay_p50_ns"), human_nanos),
+                           median_text(point.figure("delay_clock_bound_ns"), human_nanos), human_nanos(*random),
+                           median_text(point.figure("delay_p99_ns"), human_nanos),
+                           median_text(point.figure("delay_max_ns"), human_nanos)});
+        }
+    }
+    if (table.rows() == 0) {
+        return;
+    }
+    const auto shares = sheet.receiver.find("shares the sender's kernel");
+    const bool one_kernel = shares != sheet.receiver.end() and shares->second == "yes";
+    text += "Error of one-way delays (RFC 7679, 3.7.3)\n" + table.to_string(2);
+    text += one_kernel
+                ? "  Both programs run on one kernel: no network delays a packet, and the median is the systematic error.\n"
+                : "  The systematic error is the median less the true delay of the path, and what the clocks may be "
+                  "off.\n  Connect the hosts back to back for it: then the true delay is that of a cable and of the "
+                  "packet's bits.\n";
+    text += "  95 % of the delays are within the random error of their median.\n\n";
+}
+
 }  // namespace
 
 std::string data_sheet_text(const DataSheet& sheet) {
@@ -188,6 +240,7 @@ std::string data_sheet_text(const DataSheet& sheet) {
     append_texts(text, "Points that were not whole", sheet, &PointResult::failures);
     append_limits(text, sheet);
     const std::vector<PointSummary> all = summaries(sheet.settings, sheet.results);
+    append_delays(text, sheet, all);
     append_logging(text, sheet, all);
     append_distributions(text, all);
     for (const Series& series : series_of(sheet.settings)) {

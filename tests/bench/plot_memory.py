@@ -29,7 +29,7 @@ def fill(file: pathlib.Path, flows: int, seconds: int):
     schema, indexes = re.findall(r'R"sql\((.*?)\)sql"', (ROOT / "decoder/files/sqlite_schema.hpp").read_text(), re.S)
     database = sqlite3.connect(file, isolation_level=None)
     database.executescript("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA application_id = 0x67726f6d; "
-                           "PRAGMA user_version = 3;" + schema)
+                           "PRAGMA user_version = 4;" + schema)
     database.execute("BEGIN")
     database.execute("INSERT INTO runs(id, run_id, experiment, interval_ns, clock, clock_bound_ns) "
                      "VALUES(1, 'ab', 'many', 1000000000, 'one clock', 0)")

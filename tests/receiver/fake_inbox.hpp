@@ -5,6 +5,7 @@
 #include <atomic>
 #include <deque>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 

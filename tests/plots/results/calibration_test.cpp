@@ -26,7 +26,7 @@ class SampleCalibration : public SampleFile {
 public:
     SampleCalibration() : SampleFile("calibration.db") {
         exec(
-            "PRAGMA application_id = 0x67726d63; PRAGMA user_version = 3;"
+            "PRAGMA application_id = 0x67726d63; PRAGMA user_version = 4;"
             "CREATE TABLE about(subject TEXT, name TEXT, value TEXT);"
             "INSERT INTO about VALUES('sender', 'host', 'alpha'), ('receiver', 'host', 'beta');"
             "CREATE TABLE points(id INTEGER PRIMARY KEY, kind TEXT, distribution TEXT, size_bytes INTEGER, logging "

@@ -86,6 +86,37 @@ TEST(DataSheet, HasTheFitOfDistributionsThatHaveOne) {
     EXPECT_THAT(text, Not(ContainsRegex("const, 64 B, logs: local +1 kpps +2000")));
 }
 
+/// Delays of 10 us with a random error of 3 us, at rates of which two are ten times apart.
+DataSheet with_delays() {
+    DataSheet sheet = sample();
+    sheet.results.clear();
+    sheet.settings.rates_pps = {1000, 2000, 10'000};
+    for (const Point& point : sweep_points(sheet.settings)) {
+        PointFigures& figures = sheet.results.emplace_back(measured(point)).figures;
+        figures["delay_p025_ns"] = 8'000;
+        figures["delay_p50_ns"] = 10'000;
+        figures["delay_p975_ns"] = 13'000;
+        figures["delay_p99_ns"] = 20'000;
+        figures["delay_max_ns"] = 50'000;
+        figures["delay_clock_bound_ns"] = 700;
+    }
+    return sheet;
+}
+
+TEST(DataSheet, StatesTheErrorOfOneWayDelays) {
+    DataSheet sheet = with_delays();
+    const std::string text = data_sheet_text(sheet);
+    EXPECT_THAT(text, ContainsRegex("64 B +1 kpps +10 us +700 ns +3 us +20 us +50 us\n"
+                                    " +64 B +10 kpps .*\n +512 B +1 kpps .*\n +512 B +10 kpps "));
+    EXPECT_THAT(text, HasSubstr("Connect the hosts back to back"));
+    sheet.receiver["shares the sender's kernel"] = "yes";
+    EXPECT_THAT(data_sheet_text(sheet), HasSubstr("the median is the systematic error"));
+}
+
+TEST(DataSheet, HasNoErrorOfDelaysThatNoPointHas) {
+    EXPECT_THAT(data_sheet_text(sample()), Not(HasSubstr("Error of one-way delays")));
+}
+
 TEST(DataSheet, ComparesTheCostOfLogging) {
     const std::string text = data_sheet_text(sample());
     EXPECT_THAT(text, ContainsRegex("local +1.5 kpps +2 kpps +8 +0 +0.3"));
