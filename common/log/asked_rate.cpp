@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "common/cli/human.hpp"
 #include "common/model/distributions/reference.hpp"
@@ -43,7 +44,7 @@ std::optional<double> realised_pps(const FlowSpec& flow, std::uint64_t packets) 
     return static_cast<double>(packets) / to_seconds(*stop.duration);
 }
 
-std::vector<std::string> notes_on_rate(const FlowSpec& flow, const Fidelity& sent, bool whole) {
+std::vector<std::string> notes_on_rate(const FlowSpec& flow, const Fidelity& sent, const FlowCourse& course) {
     std::vector<std::string> notes;
     const auto written = mean(flow.idt);
     const auto drawn = mean_from_0(flow.idt);
@@ -53,9 +54,18 @@ std::vector<std::string> notes_on_rate(const FlowSpec& flow, const Fidelity& sen
         notes.push_back(fmt::format("gaps drawn below 0 are raised to 0, so that the mean gap is {} and not {}",
                                     time_text(*drawn), time_text(*written)));
     }
+    if (const auto size = mean(flow.size); size and course.sizes_changed > 0 and sent.packets > 0) {
+        const double sent_size = static_cast<double>(sent.bytes) / static_cast<double>(sent.packets);
+        if (std::abs(sent_size - *size) > *size * kNoted) {
+            notes.push_back(
+                fmt::format("{} sizes were raised or lowered to what can be sent: the mean size is {} B, "
+                            "and {} B by the distribution; the bit rate asked for is that of this run",
+                            course.sizes_changed, significant(sent_size, 4), significant(*size, 4)));
+        }
+    }
     const auto realised = realised_pps(flow, sent.packets);
     const auto asked = sent.scheduled_pps();
-    if (whole and realised and asked) {
+    if (course.whole and realised and asked) {
         const Nanos silent = *flow.stop.duration - sent.scheduled.duration();
         if (to_seconds(silent) > kMeanGapsOfSilence / *asked and
             to_seconds(silent) > kNoted * to_seconds(*flow.stop.duration)) {

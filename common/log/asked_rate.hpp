@@ -21,8 +21,15 @@ namespace groma {
 /// before it.
 [[nodiscard]] std::optional<double> realised_pps(const FlowSpec& flow, std::uint64_t packets);
 
-/// Where the asked rate of a run, which is that of the draws, may be mistaken for these; a sentence each. `whole`: the
-/// flow ran to its end, and `sent` is of all its packets.
-[[nodiscard]] std::vector<std::string> notes_on_rate(const FlowSpec& flow, const Fidelity& sent, bool whole);
+/// What became of a flow beside its Fidelity.
+struct FlowCourse {
+    bool whole = false;               ///< it ran to its end, and its Fidelity is of all its packets
+    std::uint64_t sizes_changed = 0;  ///< sizes raised to the smallest or lowered to the largest that can be sent
+};
+
+/// Where the asked rates of a run, which are those of the draws, may be mistaken for these or for the distributions'; a
+/// sentence each.
+[[nodiscard]] std::vector<std::string> notes_on_rate(const FlowSpec& flow, const Fidelity& sent,
+                                                     const FlowCourse& course);
 
 }  // namespace groma

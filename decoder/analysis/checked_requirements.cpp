@@ -28,11 +28,13 @@ std::vector<CheckedRequirement> checked_requirements(const std::vector<Requireme
         if (flow.sent) {
             one.fidelity = &flow.sent->fidelity;
             one.lost = flow.loss.packets;
-            one.missed = flow.sent->whole and not flow.sent->selected
-                             ? std::optional(flow.sent->counter("missed_slots").value_or(0))
-                             : std::nullopt;
-            one.unsent = unsent(*flow.sent);
             one.ran_to_its_end = flow.sent->counter("ended_early") == 0U;
+            if (flow.sent->counter("ended_early").value_or(0) == 0) {  // older logs do not say
+                one.unsent = unsent(*flow.sent);
+                one.missed = flow.sent->whole and not flow.sent->selected
+                                 ? std::optional(flow.sent->counter("missed_slots").value_or(0))
+                                 : std::nullopt;
+            }
         }
         known.push_back(std::move(one));
     }

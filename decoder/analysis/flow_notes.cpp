@@ -142,7 +142,10 @@ std::vector<std::string> notes_on(const FlowResult& flow) {
     }
     if (flow.sent) {
         note_sent(*flow.sent, notes);
-        for (const std::string& note : notes_on_rate(flow.spec, flow.sent->fidelity, flow.sent->is_whole_run())) {
+        const FlowCourse course{.whole = flow.sent->is_whole_run(),
+                                .sizes_changed = flow.sent->counter("sizes_raised").value_or(0) +
+                                                 flow.sent->counter("sizes_lowered").value_or(0)};
+        for (const std::string& note : notes_on_rate(flow.spec, flow.sent->fidelity, course)) {
             notes.push_back("sent: " + note);
         }
     } else {

@@ -223,11 +223,12 @@ void append_delays(std::string& text, const DataSheet& sheet, const std::vector<
     const auto shares = sheet.receiver.find("shares the sender's kernel");
     const bool one_kernel = shares != sheet.receiver.end() and shares->second == "yes";
     text += "Error of one-way delays (RFC 7679, 3.7.3)\n" + table.to_string(2);
-    text += one_kernel
-                ? "  Both programs run on one kernel: no network delays a packet, and the median is the systematic error.\n"
-                : "  The systematic error is the median less the true delay of the path, and what the clocks may be "
-                  "off.\n  Connect the hosts back to back for it: then the true delay is that of a cable and of the "
-                  "packet's bits.\n";
+    text +=
+        one_kernel
+            ? "  Both programs run on one kernel: no network delays a packet, and the median is the systematic error.\n"
+            : "  The systematic error is the median less the true delay of the path, and what the clocks may be "
+              "off.\n  Connect the hosts back to back for it: then the true delay is that of a cable and of the "
+              "packet's bits.\n";
     text += "  95 % of the delays are within the random error of their median.\n\n";
 }
 

@@ -79,6 +79,12 @@ Json flow_json(const FlowReport& flow) {
     add_figures(object, counts_of(flow));
     const std::string_view no_fit = why_no_fit(flow.spec, flow.outcome.fidelity);
     object["no_fit_because"] = no_fit.empty() ? Json(nullptr) : Json(no_fit);
+    const FlowCourse course = course_of(flow.outcome);
+    const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
+    object["nominal_pps"] = number(nominal_pps(flow.spec));
+    object["realised_pps"] =
+        course.whole ? number(realised_pps(flow.spec, flow.outcome.fidelity.packets)) : Json(nullptr);
+    object["notes"] = notes_on_rate(flow.spec, flow.outcome.fidelity, course);
     object["receivers"] = Json::array();
     for (const ReceivedBy& each : flow.receivers) {
         object["receivers"].push_back(receiver_of_flow_json(each, flow.outcome.fidelity.packets));

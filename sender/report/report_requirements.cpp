@@ -10,12 +10,13 @@ std::vector<CheckedRequirement> checked_requirements(const SendReport& report) {
     flows.reserve(report.flows.size());
     for (const FlowReport& flow : report.flows) {
         const FlowOutcome& outcome = flow.outcome;
+        const bool whole = outcome.counts.ran_to_its_end();
         flows.push_back({.name = flow.spec.name,
                          .fidelity = &outcome.fidelity,
                          .lost = flow.received ? std::optional(flow.lost()) : std::nullopt,
-                         .missed = outcome.counts.missed_slots,
-                         .unsent = outcome.counts.unsent(),
-                         .ran_to_its_end = outcome.counts.ran_to_its_end()});
+                         .missed = whole ? std::optional(outcome.counts.missed_slots) : std::nullopt,
+                         .unsent = whole ? std::optional(outcome.counts.unsent()) : std::nullopt,
+                         .ran_to_its_end = whole});
     }
     return check_requirements(report.required, flows);
 }

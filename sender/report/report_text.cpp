@@ -201,9 +201,8 @@ std::string on_flows(const std::vector<FlowReport>& flows, Sentences sentences) 
 }
 
 std::string notes_on_rates(const std::vector<FlowReport>& flows) {
-    return on_flows(flows, [](const FlowReport& it) {
-        return notes_on_rate(it.spec, it.outcome.fidelity, it.outcome.counts.ran_to_its_end());
-    });
+    return on_flows(
+        flows, [](const FlowReport& it) { return notes_on_rate(it.spec, it.outcome.fidelity, course_of(it.outcome)); });
 }
 
 /// What kernels made of the options of flows.

@@ -132,8 +132,19 @@ std::uint64_t FlowReport::lost() const {
 }
 
 std::uint64_t FlowReport::lost_on_the_way_back() const {
-    const std::uint64_t replies = received ? received->replies : 0;
-    return outcome.round_trip ? replies - std::min(replies, outcome.round_trip->returned) : 0;
+    if (not outcome.round_trip or not received) {
+        return 0;
+    }
+    // Copies on either way count once: they do not make up for what is lost.
+    const std::uint64_t replied = std::min(received->replies, unique());
+    const RoundTrip& back = *outcome.round_trip;
+    const std::uint64_t came_back = back.returned - std::min(back.returned, back.duplicates);
+    return replied - std::min(replied, came_back);
+}
+
+FlowCourse course_of(const FlowOutcome& outcome) {
+    return {.whole = outcome.counts.ran_to_its_end(),
+            .sizes_changed = outcome.draws.sizes_raised + outcome.draws.sizes_lowered};
 }
 
 FlowOutcome total_outcome(const std::vector<FlowReport>& flows) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/control/messages.hpp"
+#include "common/log/asked_rate.hpp"
 #include "common/log/log_shipment.hpp"
 #include "common/model/experiment/requirement.hpp"
 #include "common/model/flow/flow_spec.hpp"
@@ -48,7 +49,7 @@ struct FlowReport {
     [[nodiscard]] std::uint64_t unique() const;
     /// Sent and not received within the waiting time; 0 without results.
     [[nodiscard]] std::uint64_t lost() const;
-    /// Replies that the receiver sent and that did not come back; 0 without results.
+    /// Packets that the receiver sent back and of which no reply came; 0 without results.
     [[nodiscard]] std::uint64_t lost_on_the_way_back() const;
 };
 
@@ -93,6 +94,8 @@ struct SendReport {
     std::vector<ReceiverReport> receivers;
     std::optional<LogReport> log;
 };
+
+[[nodiscard]] FlowCourse course_of(const FlowOutcome& outcome);
 
 /// Adds a count that a receiver said, which may be any: sums end at the largest number.
 constexpr void add_count(std::uint64_t& sum, std::uint64_t count) {

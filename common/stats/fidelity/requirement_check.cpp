@@ -120,6 +120,14 @@ std::optional<double> judged(RequiredFigure figure, const FlowToCheck& flow) {
     return value and std::isfinite(*value) ? value : std::nullopt;
 }
 
+std::string_view why_unknown(RequiredFigure figure, const FlowToCheck& flow) {
+    if (flow.fidelity != nullptr and flow.fidelity->packets == 0) {
+        return "because nothing of it was sent";
+    }
+    const bool of_whole_flow = figure == RequiredFigure::missed or figure == RequiredFigure::unsent;
+    return of_whole_flow and not flow.ran_to_its_end ? "because it did not run to its end" : "";
+}
+
 CheckedRequirement check(const Requirement& required, const std::vector<FlowToCheck>& flows) {
     CheckedRequirement result{required};
     bool unknown = false;
@@ -132,7 +140,7 @@ CheckedRequirement check(const Requirement& required, const std::vector<FlowToCh
             if (not unknown) {
                 unknown = true;
                 result.flow = flow.name;
-                result.nothing_was_sent = flow.fidelity != nullptr and flow.fidelity->packets == 0;
+                result.why_unknown = why_unknown(required.figure, flow);
             }
             continue;
         }
@@ -167,7 +175,7 @@ std::string CheckedRequirement::sentence() const {
     }
     if (not worst) {
         return fmt::format("{} of flow '{}' is not known{}, at most {} is required", what, plain_text(flow),
-                           nothing_was_sent ? " because nothing of it was sent" : "", limit);
+                           why_unknown.empty() ? "" : fmt::format(" {}", why_unknown), limit);
     }
     const std::string others = flows_beyond > 1 ? fmt::format(" ({} flows are beyond it)", flows_beyond) : "";
     return fmt::format("{} of flow '{}' is {}, at most {} is required{}", what, plain_text(flow),

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/model/experiment/requirement.hpp"
@@ -15,10 +16,12 @@ namespace groma {
 /// Results of a flow. Points to objects that outlive it.
 struct FlowToCheck {
     std::string name;
-    const Fidelity* fidelity = nullptr;     ///< null: no results
-    std::optional<std::uint64_t> lost{};    ///< packets; empty: unknown
-    std::optional<std::uint64_t> missed{};  ///< slots of the schedule that were skipped
-    std::optional<std::uint64_t> unsent{};  ///< packets that the host could not send
+    const Fidelity* fidelity = nullptr;   ///< null: no results
+    std::optional<std::uint64_t> lost{};  ///< packets; empty: unknown
+    /// Slots of the schedule that were skipped, and packets that the host could not send; unknown of a flow that did
+    /// not run to its end, since nobody counts what was still due then.
+    std::optional<std::uint64_t> missed{};
+    std::optional<std::uint64_t> unsent{};
     /// The flow ended by its stop rule: the packets in its fidelity, `missed` and `unsent` together are all requested
     /// ones.
     bool ran_to_its_end = false;
@@ -31,7 +34,7 @@ struct CheckedRequirement {
     std::optional<double> worst{};
     std::string flow{};  ///< with this value, or with an unknown one
     std::size_t flows_beyond = 0;
-    bool nothing_was_sent = false;  ///< by the flow with the unknown value
+    std::string_view why_unknown{};  ///< "because nothing of it was sent"; empty: no more is known
 
     /// "the p99 of lateness of flow 'a' is 35 us, at most 20 us is required" (or why it is unknown).
     [[nodiscard]] std::string sentence() const;

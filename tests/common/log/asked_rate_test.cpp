@@ -55,27 +55,41 @@ TEST(RealisedRate, IsOverTheDurationThatAloneEndsTheFlow) {
 }
 
 TEST(NotesOnRate, AreNoneWhereTheDrawsAreTheDistributionsAndFillTheDuration) {
-    EXPECT_THAT(notes_on_rate(for_ten_seconds(Constant{1e6}), sent_within(9999ms, 10'000), true), IsEmpty());
-    EXPECT_THAT(notes_on_rate(for_ten_seconds(Exponential{1e9}), sent_within(8s, 8), true), IsEmpty()) << "chance";
-    EXPECT_THAT(notes_on_rate(for_ten_seconds(Exponential{1e6}), {}, true), IsEmpty());
+    EXPECT_THAT(notes_on_rate(for_ten_seconds(Constant{1e6}), sent_within(9999ms, 10'000), {.whole = true}), IsEmpty());
+    EXPECT_THAT(notes_on_rate(for_ten_seconds(Exponential{1e9}), sent_within(8s, 8), {.whole = true}), IsEmpty())
+        << "chance";
+    EXPECT_THAT(notes_on_rate(for_ten_seconds(Exponential{1e6}), {}, {.whole = true}), IsEmpty());
 }
 
 TEST(NotesOnRate, TellOfSilenceAtTheEndsOfAFlow) {
     EXPECT_THAT(
-        notes_on_rate(for_ten_seconds(Pareto{1.2, 1e5}), sent_within(155ms, 115), true),
+        notes_on_rate(for_ten_seconds(Pareto{1.2, 1e5}), sent_within(155ms, 115), {.whole = true}),
         ElementsAre("its rates are of the 155 ms from the first packet to the last; over the 10 s that were asked "
                     "for, it sent 11.5 pps"));
 }
 
 TEST(NotesOnRate, DoNotBlameSilenceForAFlowThatWasStoppedOrChosenFrom) {
-    EXPECT_THAT(notes_on_rate(for_ten_seconds(Pareto{1.2, 1e5}), sent_within(155ms, 115), false), IsEmpty());
+    EXPECT_THAT(notes_on_rate(for_ten_seconds(Pareto{1.2, 1e5}), sent_within(155ms, 115), {.whole = false}), IsEmpty());
 }
 
 TEST(NotesOnRate, TellOfAMeanThatDoesNotExistOrIsNotTheOneWritten) {
-    EXPECT_THAT(notes_on_rate(for_ten_seconds(Cauchy{1e6, 1e5}), sent_within(10s, 100), true),
+    EXPECT_THAT(notes_on_rate(for_ten_seconds(Cauchy{1e6, 1e5}), sent_within(10s, 100), {.whole = true}),
                 ElementsAre(HasSubstr("has no mean")));
-    EXPECT_THAT(notes_on_rate(for_ten_seconds(Normal{1e6, 1e6}), sent_within(10s, 9230), true),
+    EXPECT_THAT(notes_on_rate(for_ten_seconds(Normal{1e6, 1e6}), sent_within(10s, 9230), {.whole = true}),
                 ElementsAre(HasSubstr("the mean gap is 1.083")));
+}
+
+TEST(NotesOnRate, TellOfAMeanSizeThatIsNotTheDistributions) {
+    FlowSpec flow = for_ten_seconds(Constant{1e6});
+    flow.size = Normal{300, 400};
+    Fidelity sent = sent_within(9999ms, 10'000);
+    sent.bytes = 3'730'000;
+    EXPECT_THAT(notes_on_rate(flow, sent, {.whole = true, .sizes_changed = 2'270}),
+                ElementsAre(HasSubstr("2270 sizes were raised or lowered to what can be sent: the mean size is 373 B, "
+                                      "and 300 B by the distribution")));
+    EXPECT_THAT(notes_on_rate(flow, sent, {.whole = true}), IsEmpty()) << "chance";
+    sent.bytes = 3'010'000;
+    EXPECT_THAT(notes_on_rate(flow, sent, {.whole = true, .sizes_changed = 1}), IsEmpty());
 }
 
 }  // namespace

@@ -96,6 +96,18 @@ TEST(Requirements, TheRateIsJudgedAgainstTheDeparturesThatCouldNotBeSentToo) {
     EXPECT_EQ(run.requirements[0].worst, 0.5);
 }
 
+TEST(Requirements, WhatWasStillDueOfAFlowThatWasCutShortIsNotKnown) {
+    SampleLog log = half_refused();
+    AnalysisOptions options;
+    options.required = parse_requirements("unsent=10,missed=0");
+    for (const std::uint64_t early : {0U, 1U}) {
+        log.totals->flows[0].counters.back() = {"ended_early", early};
+        for (const CheckedRequirement& one : analyze({log.source("send.glog")}, options).runs.at(0).requirements) {
+            EXPECT_EQ(one.met, early == 0) << one.sentence();
+        }
+    }
+}
+
 TEST(Requirements, AFlowOfWhichNothingWasSentMeetsNoRequirement) {
     SampleLog log = empty_log(LogRole::sender, 2);
     log.sent = {{FlowId{1}, {sent_packet(0, 0), sent_packet(1, 1'000'000)}}};

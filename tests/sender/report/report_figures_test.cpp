@@ -80,6 +80,8 @@ Schema flow() {
     properties["verdict"] = object_schema(verdict());
     properties["state"] = or_null(text_schema());
     properties["no_fit_because"] = or_null(text_schema());
+    properties["nominal_pps"] = properties["realised_pps"] = or_null({{"type", "number"}});
+    properties["notes"] = array_schema(text_schema());
     Schema receiver{{"address", text_schema()}, {"state", or_null(text_schema())}, {"gro", gro()}};
     receiver.update(figure_properties(received_figures()));
     properties["receivers"] = array_schema(object_schema(receiver));

@@ -145,6 +145,17 @@ TEST(RunReport, ArrivalsByTheClockOfAnInterfaceAreInNoTotal) {
     EXPECT_FALSE(arrival_rate(*total_received(report)));
 }
 
+TEST(RunReport, CopiesDoNotMakeUpForRepliesThatWereLost) {
+    FlowReport flow = round_trip_flow(1, "there and back");
+    EXPECT_EQ(flow.lost_on_the_way_back(), 10U);
+    flow.received->packets += 337;  // the network's copies on the way there, which are all sent back,
+    flow.received->duplicates = 337;
+    flow.received->replies += 337;
+    flow.outcome.round_trip->returned += 630;  // and those on the way back
+    flow.outcome.round_trip->duplicates = 630;
+    EXPECT_EQ(flow.lost_on_the_way_back(), 10U);
+}
+
 TEST(RunReport, ManyDifferentReasonsAreCutShort) {
     std::vector<std::string> names(30, "f");
     SendReport report = faithful_run(names);

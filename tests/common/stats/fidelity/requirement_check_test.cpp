@@ -160,6 +160,15 @@ TEST(RequirementCheck, WhatWasNotAskedOfAFlowIsNotHeldAgainstIt) {
     EXPECT_FALSE(checked("rate=0.2%", {asked, one}).met);
 }
 
+TEST(RequirementCheck, NobodyCountsWhatWasStillDueOfAFlowThatDidNotRunToItsEnd) {
+    const Fidelity sent = with_lateness(10);
+    for (const char* required : {"unsent=0", "missed=0"}) {
+        const CheckedRequirement one = checked(required, {{.name = "cut", .fidelity = &sent}});
+        EXPECT_FALSE(one.met);
+        EXPECT_THAT(one.sentence(), HasSubstr("of flow 'cut' is not known because it did not run to its end"));
+    }
+}
+
 TEST(RequirementCheck, TooFewGapsToJudgeAreUnknownWhenMoreWereAskedFor) {
     Fidelity few = with_lateness(10);
     few.packets = 10;
