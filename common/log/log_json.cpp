@@ -33,6 +33,7 @@ void describe_head(Fields& fields, As<Fields, RunMetadata>& metadata) {
     fields("clock", metadata.clock);
     fields("started_at_ns", metadata.started_at);
     fields("seed", metadata.seed);
+    fields("wait_ns", metadata.wait, Within{Nanos::rep{0}, Nanos::rep{1} << 61U});
 }
 
 template <typename Fields>

@@ -40,6 +40,7 @@ struct RunMetadata {
     std::optional<ClockHealth> clock{};  ///< of this host, when the run began
     WallTime started_at{};               ///< the common start of the run, on this host's clock
     std::uint64_t seed = 0;
+    std::optional<Nanos> wait{};  ///< the sender's: packets may arrive for so long after the last one left
     std::vector<FlowSetup> flows;
     bool operator==(const RunMetadata&) const = default;
 };

@@ -27,8 +27,9 @@ auto of_sizes(std::uint32_t SizeRange::*end) {
     };
 }
 
-auto of_metadata(std::string RunMetadata::*text) {
-    return [text](const LogResult& it) { return it.metadata.*text; };
+template <typename Value>
+auto of_metadata(Value RunMetadata::*value) {
+    return [value](const LogResult& it) { return it.metadata.*value; };
 }
 
 }  // namespace
@@ -79,6 +80,10 @@ const FigureTable<LogResult>& log_figures() {
             .add("host", "on which host", of_metadata(&RunMetadata::host))
             .add("program", "the program and its version", of_metadata(&RunMetadata::program))
             .add("timestamps", "what the records' times are", of_metadata(&RunMetadata::timestamps))
+            .add("wait_ns",
+                 "the sender's: for how long packets could arrive after the last one left, at least; those later are "
+                 "lost (Tmax of RFC 7680)",
+                 of_metadata(&RunMetadata::wait))
             .add("records", "records that were read", &LogResult::records)
             .add("end", "how it ended; unknown: the log was cut short",
                  [](const LogResult& it) { return it.totals ? std::optional(it.totals->end) : std::nullopt; })

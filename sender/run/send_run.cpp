@@ -76,6 +76,7 @@ public:
           channels_(options_, around_.clock, links_, give_up_),
           watch_({around_, give_up_, links_, facts_, events_}, flows_, plans_) {
         facts_.required = options_.experiment.required;
+        facts_.metadata.wait = options_.wait;
         for (const ReceiverPlan& plan : plans_) {
             ReceiverFacts& receiver = facts_.receivers.emplace_back();
             receiver.address = plan.address;

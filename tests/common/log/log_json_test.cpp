@@ -45,6 +45,15 @@ TEST(LogJson, MetadataIsCheckedFieldByField) {
     expect_every_field_is_checked(whole, from_json<RunMetadata>);
 }
 
+TEST(LogJson, KeepsForHowLongTheSenderAwaitedPackets) {
+    RunMetadata metadata = sample_metadata(LogRole::sender);
+    metadata.wait = std::chrono::seconds(2);
+    json object = to_json(metadata);
+    EXPECT_EQ(from_json<RunMetadata>(object), metadata);
+    object["wait_ns"] = -1;
+    EXPECT_THAT(error_of(object, from_json<RunMetadata>), testing::HasSubstr("'wait_ns'"));
+}
+
 TEST(LogJson, ProbesAreCheckedFieldByField) {
     const json whole = to_json(sample_probe());
     EXPECT_EQ(from_json<ClockProbe>(whole), sample_probe());
