@@ -164,6 +164,14 @@ TEST(SqliteReport, HistogramsHoldEveryValue) {
     EXPECT_GE(file.one("SELECT COUNT(*) FROM asked_gaps").getInt(), 2);
 }
 
+TEST(SqliteReport, HasNoAskedGapsOfAFlowWithOffPeriods) {
+    SamplePair pair = small_pair();
+    pair.sender.metadata.flows[0].spec.on_off = OnOff{.on = Constant{1e9}, .off = Constant{1e9}};
+    const ResultsFile file(pair.analyzed());
+    EXPECT_EQ(file.one("SELECT COUNT(*) FROM asked_gaps").getInt(), 0);
+    EXPECT_GT(file.one("SELECT COUNT(*) FROM histograms WHERE kind = 'sent_gap'").getInt(), 0);
+}
+
 TEST(SqliteReport, HasTheSeriesOfEachFlowAndTheirSum) {
     AnalysisOptions options;
     options.interval = Nanos{10'000'000};
