@@ -78,7 +78,7 @@ void FlowReceiver::take(const Arrival& arrival) noexcept {
     } else {
         ++unnumbered_;
     }
-    if (first_copy and arrival.header.sent_at) {
+    if (first_copy and arrival.header.sent_at and not skips_delays_) {
         take_delay(record.sent_at, record.received_at);
     }
     if (queue_ != nullptr) {

@@ -52,6 +52,9 @@ public:
     /// Requires: no worker has the flow.
     void log_to(ArrivalQueue& queue);
 
+    /// Keeps no delays from now on: of very many flows they take too much memory. Requires: no worker has the flow.
+    void skip_delays() noexcept { skips_delays_ = true; }
+
     /// Takes at most scratch.size() packets from the inbox, and replies if requested. Returns: their number. Packet
     /// path. Thread: the worker's.
     std::size_t receive(std::span<Arrival> scratch) noexcept;
@@ -108,6 +111,7 @@ private:
     std::uint64_t bytes_ = 0;
     WallTime first_arrival_{};  ///< the earliest and the latest
     WallTime last_arrival_{};
+    bool skips_delays_ = false;
     std::unique_ptr<DelayMeter> delays_;  ///< null: no packet carried the time of its departure
     std::uint64_t unnumbered_ = 0;        ///< packets without a sequence number
     std::uint64_t replies_ = 0;           ///< replies sent; each packet should get one

@@ -146,6 +146,9 @@ void ReceivingRun::spread() {
 
 void ReceivingRun::start(SessionLog* log, std::size_t queue_records) {
     spread();
+    if (flows_.size() > kMaxFlowsWithDelays) {
+        std::ranges::for_each(flows_, [](const auto& flow) { flow->skip_delays(); });
+    }
     for (Share& share : shares_) {
         if (share.flows.empty()) {
             continue;
@@ -199,10 +202,7 @@ ReceiverResults ReceivingRun::results() const {
     DelaySum delays;
     bool all_known = true;
     for (const auto& flow : flows_) {
-        ReceivedFlow& result = results.flows.emplace_back(flow->result());
-        if (flows_.size() > kMaxFlowsWithDelays) {
-            result.delays.reset();
-        }
+        const ReceivedFlow& result = results.flows.emplace_back(flow->result());
         if (const DelayMeter* const meter = flow->delays()) {
             delays.add(*meter);
         } else {

@@ -16,8 +16,8 @@ inline constexpr std::size_t kLongestPath = 4096;    ///< bytes of the path in S
 inline constexpr std::size_t kLongestReason = 2000;  ///< bytes of a reason that a person reads
 inline constexpr std::size_t kMostFacts = 32;        ///< in Welcome
 inline constexpr std::size_t kMaxFlowsInResults = 100'000;
-/// The results of sessions with more flows have delays of all together only: the message would be too long.
-inline constexpr std::size_t kMaxFlowsWithDelays = 10'000;
+/// The results of sessions with more flows have no delays: those of a flow can take 30 KiB at the receiver.
+inline constexpr std::size_t kMaxFlowsWithDelays = 1'000;
 inline constexpr std::size_t kDeepestMessage = 16;  ///< nested arrays and objects
 inline constexpr Nanos kLongestWait = std::chrono::seconds(60);
 

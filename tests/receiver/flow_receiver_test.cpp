@@ -118,6 +118,12 @@ TEST_F(FlowReceiverTest, TellsTheDelaysOfFirstCopiesThatCarryTheirDeparture) {
     EXPECT_EQ(flow_->result().delays->max, Nanos{30});
 }
 
+TEST_F(FlowReceiverTest, TellsNoDelaysOfOneOfVeryManyFlows) {
+    flow_->skip_delays();
+    receive({numbered(0)});
+    EXPECT_EQ(flow_->result().delays, std::nullopt);
+}
+
 TEST_F(FlowReceiverTest, TellsNoDelaysByTheClockOfAnInterface) {
     inbox_->timestamps_ = "hardware";
     receive({numbered(0)});
