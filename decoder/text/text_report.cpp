@@ -88,14 +88,15 @@ std::string throughput(const RunResult& run) {
                  {"payload received"},
                  {"first to last arrival"},
                  {"throughput"},
+                 {"goodput"},
                  {"packet rate"},
                  {"as IP"},
                  {"on Ethernet"}});
     for (const auto& [name, figures] : named_figures(run)) {
         if (const auto& it = figures->received) {
             table.add_row({name, human_bytes(it->bytes), known(it->duration(), human_time),
-                           known(it->throughput_bps(), human_bits), known(it->packet_rate_pps(), human_rate),
-                           known(it->throughput_ip_bps(), human_bits),
+                           known(it->throughput_bps(), human_bits), known(it->goodput_bps(), human_bits),
+                           known(it->packet_rate_pps(), human_rate), known(it->throughput_ip_bps(), human_bits),
                            known(it->throughput_ethernet_bps(), human_bits)});
         }
     }
@@ -128,6 +129,36 @@ std::string jitters(const RunResult& run) {
         }
     }
     return section("Jitter", table);
+}
+
+/// What chance leaves open of loss and delay, so that nobody reads more into them.
+std::string uncertainty(const RunResult& run) {
+    constexpr double kErrors = 1.96;
+    Table table({{"flow"}, {"lost [%]"}, {"mean delay"}, {"p50"}, {"p99"}});
+    const auto between = [](const std::string& low, const std::string& high) { return low + " to " + high; };
+    for (const auto& [name, figures] : named_figures(run)) {
+        const auto& received = figures->received;
+        const auto lost = figures->loss_pattern.counts ? figures->loss_pattern.counts->interval() : std::nullopt;
+        const auto error = received ? received->delay_mean_error_ns : std::nullopt;
+        if (not lost and not error) {
+            continue;
+        }
+        const auto times = [&](double fraction) {
+            const auto interval = received ? received->delay_interval(fraction) : std::nullopt;
+            return known(interval, [&](const PercentileInterval& it) {
+                return between(human_time(Nanos{it.low}), human_time(Nanos{it.high}));
+            });
+        };
+        const auto mean = known(error, [&](double it) {
+            const double value = received->delay_ns.mean;
+            return between(time_of(value - kErrors * it), time_of(value + kErrors * it));
+        });
+        const auto share = known(lost, [&](const LossPatternCounts::Interval& it) {
+            return between(significant(100 * it.low, 3), significant(100 * it.high, 3));
+        });
+        table.add_row({name, share, mean, times(0.5), times(0.99)});
+    }
+    return section("95 % intervals of loss and delay (docs/reference/metrics.md says what they assume)", table);
 }
 
 std::string voice(const RunResult& run) {
@@ -171,8 +202,9 @@ std::string text_report(const Results& results) {
         if (not text.empty()) {
             text += '\n';
         }
-        for (const auto section_of : {heading, flow_list, fidelity_text, packets, throughput, delays, jitters, voice,
-                                      patterns_text, measured_text, notes, events, requirements_text}) {
+        for (const auto section_of :
+             {heading, flow_list, fidelity_text, packets, throughput, delays, jitters, uncertainty, voice,
+              patterns_text, measured_text, notes, events, requirements_text}) {
             text += section_of(run);
         }
     }

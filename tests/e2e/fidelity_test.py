@@ -38,6 +38,30 @@ class Fidelity(FidelityTest):
             self.assertEqual(row[:5], (flow["gap_error_p99_ns"], flow["lambda2"], flow["ks"], flow["a2"], flow["behind_ns"]))
             self.assertEqual(row[5], 2999)
 
+    def test_what_arrived_is_told_over_the_session_as_the_logs_tell_it(self):
+        (self.folder / "flows.toml").write_text("".join(f"""
+[[flow]]
+to = "{self.b.address}"
+transport = "{transport}"
+idt = "exp:1000pps"
+size = "unif:100:600"
+seed = 3
+packets = 1500
+""" for transport in ("udp", "udp", "tcp")))
+        result = self.a.groma("send", "flows.toml", "--json", "--log", "send.glog", "--receiver-log", "recv.glog")
+        report = json.loads(result.stdout)
+        decoded = self.decoded("send.glog", "recv.glog")["runs"][0]
+        for ours, theirs in zip([*report["flows"], report["total"]], [*decoded["flows"], decoded["total"]]):
+            for name in ("count", "min_ns", "p50_ns", "p90_ns", "p99_ns", "p999_ns", "max_ns"):
+                self.assertEqual(ours["delay_" + name], theirs["delay_" + name], name)
+            for name in ("packet_rate_pps", "throughput_bps", "delay_mean_ns", "delay_sd_ns"):
+                self.assertAlmostEqual(ours[name] / theirs[name], 1, 6, name)
+            self.assertEqual(ours["delay_clock_bound_ns"], 0, "one kernel")
+        for ours, theirs in zip(report["flows"], decoded["flows"]):
+            self.assertAlmostEqual(ours["jitter_rfc3550_mean_ns"] / theirs["jitter_rfc3550_mean_ns"], 1, 6)
+            self.assertLessEqual(ours["delay_p025_ns"], ours["delay_p50_ns"])
+            self.assertLessEqual(ours["delay_p50_ns"], ours["delay_p975_ns"])
+
     def test_a_requirement_that_is_met_changes_nothing(self):
         report = self.send("--idt", "exp:500pps", "--packets", 300, "--require", "rate=10000000%,lateness-p99=1h,loss=0,unsent=0,missed=0")
         self.assertEqual([one["met"] for one in report["requirements"]], [True] * 5)

@@ -61,6 +61,28 @@ TEST(TextReport, HasTheSameLinesWhateverThingsAreCalled) {
     }
 }
 
+TEST(TextReport, SaysWhatChanceLeavesOpenOfLossAndDelay) {
+    EXPECT_THAT(text_report(small_pair().analyzed()), Not(HasSubstr("95 % intervals"))) << "of two packets";
+    SamplePair pair;
+    std::vector<SentRecord> sent;
+    std::vector<ReceivedRecord> received;
+    for (std::uint64_t seq = 0; seq < 4'000; ++seq) {
+        const auto at = static_cast<std::int64_t>(1'000'000 * seq);
+        sent.push_back(sent_packet(seq, at));
+        if (seq % 100 != 50) {
+            received.push_back(received_packet(seq, at, seq % 2 == 0 ? 1'000'000 : 3'000'000));
+        }
+    }
+    pair.sender.sent = {{FlowId{1}, sent}};
+    pair.receiver.received = {{FlowId{1}, received}};
+    close(pair.sender);
+    close(pair.receiver);
+    const std::string text = text_report(pair.analyzed());
+    const auto intervals = text.substr(text.find("95 % intervals of loss and delay"));
+    EXPECT_THAT(intervals, ::testing::ContainsRegex("\n +flow +lost .%. +mean delay +p50 +p99\n +1 +0[.][0-9]+ to "
+                                                    "1[.][0-9]+ +2[.0-9]* ms to 2[.0-9]* ms +1 ms to [0-9.]+ ms "));
+}
+
 TEST(TextReport, HasATotalOnlyForSeveralFlows) {
     EXPECT_THAT(text_report(small_pair().analyzed()), Not(HasSubstr("total")));
     SampleLog sender = empty_log(LogRole::sender, 2);
