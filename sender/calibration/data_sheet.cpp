@@ -229,7 +229,7 @@ void append_delays(std::string& text, const DataSheet& sheet, const std::vector<
             : "  The systematic error is the median less the true delay of the path, and what the clocks may be "
               "off.\n  Connect the hosts back to back for it: then the true delay is that of a cable and of the "
               "packet's bits.\n";
-    text += "  95 % of the delays are within the random error of their median.\n\n";
+    text += "  At least 95 % of the delays are within the random error of their median.\n\n";
 }
 
 }  // namespace

@@ -137,11 +137,11 @@ nlohmann::ordered_json total_json(const SendReport& report) {
     OutcomeCounts counts{&sent, {received ? &*received : nullptr}};
     for (const FlowReport& flow : report.flows) {
         counts.received.lost += flow.lost();
-        if (received and received->delays and flow.delay_bound) {
-            counts.received.delay_bound = std::max(counts.received.delay_bound.value_or(Nanos{0}), *flow.delay_bound);
-        }
         counts.forward_lost += flow.outcome.round_trip ? flow.lost() : 0;
         add_count(counts.backward_lost, flow.lost_on_the_way_back());
+    }
+    if (received and received->delays) {
+        counts.received.delay_bound = largest_delay_bound(report.flows);
     }
     Json total{{"flows", report.flows.size()}};
     add_figures(total, counts);

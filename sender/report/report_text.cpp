@@ -13,6 +13,7 @@
 #include "common/log/kernel_clock_health.hpp"
 #include "sender/report/fidelity_tables.hpp"
 #include "sender/report/pacing_report.hpp"
+#include "sender/report/report_arrivals.hpp"
 #include "sender/report/report_requirements.hpp"
 #include "sender/report/report_round_trip.hpp"
 #include "sender/report/verdict.hpp"
@@ -280,7 +281,7 @@ std::string figures_text(const SendReport& report) {
                       oddities(rows.total()) + notes_on_rates(report.flows);
     out += pacing_text(report);
     out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + by_receiver(report.flows) +
-           strangers(total_received(report)) + warnings(report.flows);
+           arrivals_text(report) + strangers(total_received(report)) + warnings(report.flows);
     return out + round_trips_text(report);
 }
 

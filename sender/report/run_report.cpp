@@ -196,6 +196,16 @@ void add_arrivals(ReceivedFlow& sum, const std::vector<FlowReport>& flows) {
 
 }  // namespace
 
+std::optional<Nanos> largest_delay_bound(const std::vector<FlowReport>& flows) {
+    std::optional<Nanos> largest;
+    for (const FlowReport& flow : flows) {
+        if (flow.delay_bound) {
+            largest = std::max(largest.value_or(Nanos{0}), *flow.delay_bound);
+        }
+    }
+    return largest;
+}
+
 std::optional<double> arrival_rate(const ReceivedFlow& received) {
     const TimeSpan arrivals{Nanos{0}, difference(received.last_arrival, received.first_arrival)};
     return received.first_arrival == WallTime{} ? std::nullopt : arrivals.rate(received.packets);

@@ -108,6 +108,9 @@ constexpr void add_count(std::uint64_t& sum, std::uint64_t count) {
 /// What receivers got of all flows together; nothing when no flow has any.
 [[nodiscard]] std::optional<ReceivedFlow> total_received(const SendReport& report);
 
+/// Nothing: no flow has one.
+[[nodiscard]] std::optional<Nanos> largest_delay_bound(const std::vector<FlowReport>& flows);
+
 /// Packets a second between the first arrival and the last; nothing below two packets, or without times.
 [[nodiscard]] std::optional<double> arrival_rate(const ReceivedFlow& received);
 
