@@ -20,6 +20,7 @@ NEAR_AN_EDGE = 1e-4  # edges of bins are that near to the quantiles
 NORMAL_95 = 1.959963984540054
 FEWEST_EXPECTED = 5
 FEWEST_STRETCHES = 16
+FEWEST_PERIODS = 10  # of lost, and of received packets
 MOST_DISPLACED = 128
 SOME_TEXT = object()
 
@@ -237,20 +238,22 @@ def loss_figures(patterns) -> dict:
              "gilbert_r", "gilbert_r_error", "good_followed", "good_to_bad", "bad_followed", "bad_to_good", "gilbert_p_value"]
     if any(pattern is None for pattern in patterns):
         return dict.fromkeys(names) | spread("loss_period", None, "") | spread("loss_distance", None, "")
-    periods, distances, followed, changes = [], [], {True: 0, False: 0}, {True: 0, False: 0}
+    periods, good_periods, distances, followed, changes = [], [], [], {True: 0, False: 0}, {True: 0, False: 0}
     for pattern in patterns:
-        periods += list(numpy.diff(numpy.flatnonzero(numpy.diff(numpy.concatenate([[0], pattern, [0]]))))[::2])
+        for runs, states in ((periods, pattern), (good_periods, ~pattern)):
+            runs += list(numpy.diff(numpy.flatnonzero(numpy.diff(numpy.concatenate([[0], states, [0]]))))[::2])
         distances += list(numpy.diff(numpy.flatnonzero(pattern)))
         for state in (True, False):
             followed[state] += int((pattern[:-1] == state).sum())
             changes[state] += int(((pattern[:-1] == state) & (pattern[1:] != state)).sum())
     n, lost = sum(map(len, patterns)), int(sum(pattern.sum() for pattern in patterns))
     p, r = ratio(changes[False], followed[False]), ratio(changes[True], followed[True])
+    few = min(len(periods), len(good_periods)) < FEWEST_PERIODS
 
     def error(share, of):
-        return math.sqrt(share * (1 - share) / of) if share is not None and 0 < share < 1 else None
+        return math.sqrt(share * (1 - share) / of) if share is not None and 0 < share < 1 and not few else None
     independent = float(n) if n and lost in (0, n) else None
-    if n and independent is None and p is not None and r is not None and 0 < p + r:
+    if n and independent is None and not few and p is not None and r is not None and 0 < p + r:
         independent = min(float(n), n * (p + r) / (2 - p - r)) if p + r < 2 else float(n)
     low, high = wilson(lost / n, independent) if independent else (None, None)
     return {"loss_packets": n, "loss_lost": lost, "loss_low": low, "loss_high": high, "loss_independent_packets": independent,

@@ -14,13 +14,13 @@ std::int64_t held(std::uint64_t packets) {
     return static_cast<std::int64_t>(std::min(packets, std::uint64_t{1} << 62));
 }
 
-std::optional<Proportion> proportion(std::uint64_t part, std::uint64_t whole) {
+std::optional<Proportion> proportion(std::uint64_t part, std::uint64_t whole, bool with_error) {
     if (whole == 0) {
         return std::nullopt;
     }
     const double n = static_cast<double>(whole);
     Proportion share{.value = static_cast<double>(part) / n, .error = {}};
-    if (part > 0 and part < whole) {
+    if (with_error and part > 0 and part < whole) {
         share.error = std::sqrt(share.value * (1 - share.value) / n);
     }
     return share;
@@ -71,12 +71,21 @@ void LossPatternCounts::Ends::merge(const Ends& other) {
     later_ended += other.later_ended;
 }
 
+// A run that no packet followed is among the packets without a successor.
+std::uint64_t LossPatternCounts::good_periods() const {
+    return good_to_bad + (packets - lost - good_followed);
+}
+
+bool LossPatternCounts::has_few_periods() const {
+    return periods.count() < kFewestPeriods or good_periods() < kFewestPeriods;
+}
+
 std::optional<Proportion> LossPatternCounts::gilbert_p() const {
-    return proportion(good_to_bad, good_followed);
+    return proportion(good_to_bad, good_followed, not has_few_periods());
 }
 
 std::optional<Proportion> LossPatternCounts::gilbert_r() const {
-    return proportion(bad_to_good, bad_followed);
+    return proportion(bad_to_good, bad_followed, not has_few_periods());
 }
 
 std::optional<double> LossPatternCounts::gilbert_chance() const {
@@ -111,8 +120,8 @@ std::optional<LossPatternCounts::Interval> LossPatternCounts::interval() const {
     const auto p = gilbert_p();
     const auto r = gilbert_r();
     const bool of_one_kind = lost == 0 or lost == packets;
-    if (not of_one_kind and (not p or not r or p->value + r->value <= 0)) {
-        return std::nullopt;  // no packets that tell how long a state lasts, or some flows lost all, and others none
+    if (not of_one_kind and (has_few_periods() or not p or not r or p->value + r->value <= 0)) {
+        return std::nullopt;
     }
     const double changes = of_one_kind ? 1 : p->value + r->value;
     n *= changes < 1 ? changes / (2 - changes) : 1;

@@ -13,7 +13,7 @@ namespace groma {
 /// A share with its standard error.
 struct Proportion {
     double value = 0;
-    /// sqrt(p (1 - p) / n); empty if the share is 0 or 1, where the formula does not apply.
+    /// sqrt(p (1 - p) / n); empty if the share is 0 or 1, where the formula does not apply, and of few.
     std::optional<double> error;
 };
 
@@ -45,8 +45,15 @@ struct LossPatternCounts {
 
     void merge(const LossPatternCounts& other);
 
+    /// Runs of received packets.
+    [[nodiscard]] std::uint64_t good_periods() const;
+    /// Of fewer than kFewestPeriods runs of lost or of received packets it is unknown how long such a run lasts, and so
+    /// how far the share of losses may be off.
+    [[nodiscard]] bool has_few_periods() const;
+    static constexpr std::uint64_t kFewestPeriods = 10;
+
     /// The simple Gilbert model: P(bad | good before), P(good | bad before), by maximum likelihood: transitions over
-    /// packets that have a successor. Empty without such packets.
+    /// packets that have a successor. Empty without such packets; without errors where there are few periods.
     [[nodiscard]] std::optional<Proportion> gilbert_p() const;
     [[nodiscard]] std::optional<Proportion> gilbert_r() const;
 
@@ -68,7 +75,8 @@ struct LossPatternCounts {
         double high = 0;
         double independent_packets = 0;
     };
-    /// Empty without packets, and if some flows lost all and others none.
+    /// Empty without packets, and where there are few periods. If all packets are lost, or none, they count as
+    /// independent.
     [[nodiscard]] std::optional<Interval> interval() const;
 };
 

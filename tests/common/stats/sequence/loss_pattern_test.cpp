@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <random>
+#include <tuple>
 #include <vector>
 
 #include "common/stats/sequence/sequence_tracker.hpp"
@@ -39,16 +40,106 @@ LossPatternCounts lost_by_a_chain(double p, double r, int packets, std::mt19937_
     return pattern.counts(static_cast<std::uint64_t>(packets));
 }
 
-TEST(LossInterval, CoversTheShareLostWhetherLossesAreIndependentOrComeTogether) {
-    for (const auto& [p, r] : {std::pair(0.02, 0.98), std::pair(0.01, 0.3), std::pair(0.05, 0.1)}) {
-        std::mt19937_64 random(5);
-        int covered = 0;
-        for (int run = 0; run < 2000; ++run) {
-            const auto interval = lost_by_a_chain(p, r, 5000, random).interval().value();
-            covered += interval.low <= p / (p + r) and p / (p + r) <= interval.high ? 1 : 0;
-        }
-        EXPECT_NEAR(covered / 2000.0, 0.95, 0.02) << p << ", " << r;
+/// Of 2000 runs of a Gilbert channel.
+struct LossIntervals {
+    double lossless = 0;          ///< share of the runs without any loss
+    double lossless_covered = 0;  ///< of those, the share whose interval contains the channel's share of losses
+    double known = 0;             ///< share of the other runs that have an interval
+    double covered = 0;           ///< of those, the share whose interval contains it
+};
+
+LossIntervals intervals_of(double share, double mean_burst, int packets) {
+    constexpr int kRuns = 2000;
+    const double r = 1 / mean_burst;
+    const double p = r * share / (1 - share);
+    std::mt19937_64 random(5);
+    std::array<double, 2> runs{};
+    std::array<double, 2> known{};
+    std::array<double, 2> covered{};
+    for (int run = 0; run < kRuns; ++run) {
+        const LossPatternCounts counts = lost_by_a_chain(p, r, packets, random);
+        const std::size_t kind = counts.lost == 0 ? 0 : 1;
+        const auto interval = counts.interval();
+        ++runs[kind];
+        known[kind] += interval ? 1 : 0;
+        covered[kind] += interval and interval->low <= share and share <= interval->high ? 1 : 0;
     }
+    const auto ratio = [](double part, double whole) { return whole > 0 ? part / whole : 0; };
+    return {runs[0] / kRuns, ratio(covered[0], known[0]), ratio(known[1], runs[1]), ratio(covered[1], known[1])};
+}
+
+TEST(LossInterval, CoversTheShareLostWhetherLossesAreIndependentOrComeTogether) {
+    // At least 48 loss periods are expected.
+    for (const auto& [share, burst] :
+         {std::pair(0.02, 1 / 0.98), std::pair(1 / 31.0, 10 / 3.0), std::pair(1 / 3.0, 10.0)}) {
+        const LossIntervals runs = intervals_of(share, burst, 5000);
+        EXPECT_EQ(runs.known, 1) << share << ", " << burst;
+        EXPECT_NEAR(runs.covered, 0.95, 0.02) << share << ", " << burst;
+    }
+}
+
+TEST(LossInterval, OfTenExpectedLossPeriodsIsUnknownInHalfOfTheRunsAndCoversInTheOthers) {
+    for (const auto& [share, burst, packets] :
+         {std::tuple(0.01, 10.0, 10000), std::tuple(0.02, 10.0, 5000), std::tuple(0.01, 1 / 0.99, 1000)}) {
+        const LossIntervals runs = intervals_of(share, burst, packets);
+        EXPECT_NEAR(runs.known, 0.54, 0.05) << share << ", " << burst;
+        EXPECT_GE(runs.covered, 0.92) << share << ", " << burst;
+        EXPECT_LE(runs.covered, 0.98) << share << ", " << burst;
+    }
+}
+
+TEST(LossInterval, OfFewerIsRarelyKnownAndThenOfRunsThatHadMoreLossPeriodsThanUsual) {
+    const LossIntervals seven = intervals_of(0.01, 10, 7000);
+    EXPECT_NEAR(seven.known, 0.17, 0.04);
+    EXPECT_NEAR(seven.covered, 0.87, 0.05);
+    const LossIntervals five = intervals_of(0.01, 10, 5000);
+    EXPECT_NEAR(five.known, 0.03, 0.02);
+    EXPECT_LE(five.known * (1 - five.covered), 0.05) << "known and wrong";
+}
+
+TEST(LossInterval, OfOneLossPeriodOrLessIsUnknownWithALossAndTooSmallWithout) {
+    const LossIntervals half = intervals_of(0.001, 10, 5000);
+    EXPECT_EQ(half.known, 0);
+    EXPECT_NEAR(half.lossless, 0.6, 0.04);
+    EXPECT_EQ(half.lossless_covered, 0) << "it is that of independent losses";
+    const LossIntervals one = intervals_of(0.01, 10, 1000);
+    EXPECT_EQ(one.known, 0);
+    EXPECT_NEAR(one.lossless, 0.35, 0.04);
+    EXPECT_EQ(one.lossless_covered, 0) << "likewise";
+}
+
+/// Of as many loss periods of two packets, with five that arrived before and after each.
+LossPatternCounts of_loss_periods(std::uint64_t periods) {
+    LossPattern pattern;
+    for (std::uint64_t i = 0; i < periods; ++i) {
+        pattern.lost(7 * i + 5, 2);
+    }
+    return pattern.counts(7 * periods + 5);
+}
+
+TEST(LossInterval, AndTheErrorsOfGilbertsModelAreKnownFromTenLossPeriodsOn) {
+    const LossPatternCounts nine = of_loss_periods(9);
+    EXPECT_EQ(nine.good_periods(), 10U);
+    EXPECT_FALSE(nine.interval());
+    EXPECT_DOUBLE_EQ(nine.gilbert_p()->value, 9 / 49.0);
+    EXPECT_FALSE(nine.gilbert_p()->error);
+    EXPECT_FALSE(nine.gilbert_r()->error);
+    const LossPatternCounts ten = of_loss_periods(10);
+    EXPECT_EQ(ten.good_periods(), 11U);
+    EXPECT_TRUE(ten.interval());
+    EXPECT_TRUE(ten.gilbert_p()->error);
+    EXPECT_TRUE(ten.gilbert_r()->error);
+}
+
+TEST(LossInterval, IsUnknownOfFewRunsOfPacketsThatArrived) {
+    LossPattern pattern;
+    for (std::uint64_t i = 0; i < 10; ++i) {  // the first and the last packet are lost
+        pattern.lost(10 * i, 9);
+    }
+    EXPECT_EQ(pattern.counts(99).good_periods(), 9U);
+    EXPECT_FALSE(pattern.counts(99).interval());
+    EXPECT_EQ(pattern.counts(100).good_periods(), 10U);
+    EXPECT_TRUE(pattern.counts(100).interval());
 }
 
 TEST(GilbertChance, IsUniformForAGilbertChannel) {
