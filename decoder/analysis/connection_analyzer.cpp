@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
+#include <fmt/format.h>
+
+#include "common/cli/human.hpp"
 #include "common/time/difference.hpp"
 
 namespace groma {
@@ -30,29 +34,43 @@ void take_off(Count& largest, const Count& before) {
     }
 }
 
-/// RFC 6349, section 4. The bytes on the wire are the flow's payload and what was sent again of it. `loaded`:
-/// round-trip times with data in flight. `throughput`: of payload, at the receiver.
-void add_rfc6349(ConnectionFigures& figures, const LogHistogram& loaded, const SentFigures& sent,
-                 std::optional<double> throughput, std::optional<double> bottleneck) {
-    const auto bytes = static_cast<double>(sent.bytes);
-    if (figures.retransmitted_bytes and sent.bytes > 0) {
-        figures.efficiency = bytes / (bytes + static_cast<double>(*figures.retransmitted_bytes));
+/// Two rates that differ should not read the same.
+std::string precisely(double bps) {
+    return significant(bps / 1e6, 7) + " Mbit/s";
+}
+
+/// Throughput of payload, and what it is by.
+struct Throughput {
+    double bps = 0;
+    std::string how;
+};
+
+Throughput throughput_of(const ReceivedFigures* received, const std::optional<ConnectionSample>& first,
+                         const std::optional<ConnectionSample>& last) {
+    if (const auto arrived = received != nullptr ? received->throughput_bps() : std::nullopt) {
+        return {*arrived, "arrived"};
     }
-    if (sent.counter("blocked") == 0U) {
-        return;  // it never filled its socket: the rest is of flows that send what the path takes
-    }
-    const auto least = static_cast<double>(figures.min_rtt.value_or(Nanos{figures.rtt_ns.min}).count());
-    if (loaded.count() > 0 and least > 0) {
-        figures.buffer_delay = std::max(loaded.mean() - least, 0.0) / least;
-    }
-    if (throughput.value_or(0) <= 0) {
+    return {first and last ? acknowledged_bps(*first, *last).value_or(0) : 0, "was acknowledged"};
+}
+
+/// `estimated`: the bottleneck's rate by the samples, for want of one that is given.
+void add_time_ratio(ConnectionFigures& figures, const Throughput& throughput, std::optional<double> given,
+                    std::optional<double> estimated) {
+    if (throughput.bps <= 0) {
         return;
     }
-    if (bottleneck) {
-        figures.transfer_time_ratio = *bottleneck / *throughput;
+    if (given and *given < throughput.bps) {
+        figures.no_time_ratio_because = fmt::format("the given bottleneck of {} is below the {} that {}",
+                                                    precisely(*given), precisely(throughput.bps), throughput.how);
+    } else if (given) {
+        figures.transfer_time_ratio = *given / throughput.bps;
+    } else if (estimated) {
+        // The samples may have met the highest rate nowhere; it was not less than the throughput.
+        figures.transfer_time_ratio = std::max(*estimated / throughput.bps, 1.0);
     } else if (figures.delivery_rate_max_bps) {
-        // No sample may have met the highest rate; it was not less than what arrived.
-        figures.transfer_time_ratio = std::max(static_cast<double>(*figures.delivery_rate_max_bps) / *throughput, 1.0);
+        figures.no_time_ratio_because =
+            fmt::format("fewer than {} samples in a row tell the rate of a full path, and no --bottleneck was given",
+                        BottleneckRate::kSamples);
     }
 }
 
@@ -86,10 +104,8 @@ void ConnectionAnalyzer::add(const ConnectionSample& sample) {
         keep_largest(figures_.delivery_rate_max_bps, sample.delivery_rate_bps);
     }
     keep_largest(figures_.pacing_rate_max_bps, sample.pacing_rate_bps);
-    if (sample.acknowledged_bytes) {
-        first_acknowledged_ = first_acknowledged_.value_or(sample);
-        last_acknowledged_ = sample;
-    }
+    bottleneck_.add(sample);
+    add_acknowledged(sample);
     if (figures_.samples.size() == kMostSamples) {
         ++figures_.left_out;
         return;
@@ -97,15 +113,34 @@ void ConnectionAnalyzer::add(const ConnectionSample& sample) {
     figures_.samples.push_back({to_seconds(difference(sample.at, start_)), sample});
 }
 
-std::optional<double> ConnectionAnalyzer::acknowledged_bps() const {
-    if (not first_acknowledged_) {
-        return std::nullopt;
+void ConnectionAnalyzer::add_acknowledged(const ConnectionSample& sample) {
+    if (not sample.acknowledged_bytes) {
+        return;
     }
-    const double seconds = to_seconds(difference(last_acknowledged_->at, first_acknowledged_->at));
-    const std::uint64_t before = *first_acknowledged_->acknowledged_bytes;
-    const std::uint64_t bytes = *last_acknowledged_->acknowledged_bytes;
-    return seconds > 0 and bytes > before ? std::optional(8 * static_cast<double>(bytes - before) / seconds)
-                                          : std::nullopt;
+    if (not first_acknowledged_ or *sample.acknowledged_bytes <= *first_acknowledged_->acknowledged_bytes) {
+        first_acknowledged_ = sample;
+    }
+    if (not last_acknowledged_ or *sample.acknowledged_bytes > *last_acknowledged_->acknowledged_bytes) {
+        last_acknowledged_ = sample;
+    }
+}
+
+void ConnectionAnalyzer::add_rfc6349(ConnectionFigures& figures, const SentFigures& sent,
+                                     const ReceivedFigures* received, std::optional<double> bottleneck_bps) const {
+    // The bytes on the wire are the flow's payload and what was sent again of it.
+    const auto bytes = static_cast<double>(sent.bytes);
+    if (figures.retransmitted_bytes and sent.bytes > 0) {
+        figures.efficiency = bytes / (bytes + static_cast<double>(*figures.retransmitted_bytes));
+    }
+    if (sent.counter("blocked") == 0U) {
+        return;  // it never filled its socket: the rest is of flows that send what the path takes
+    }
+    const auto least = static_cast<double>(figures.min_rtt.value_or(Nanos{figures.rtt_ns.min}).count());
+    if (figures.loaded_rtt_mean_ns and least > 0) {
+        figures.buffer_delay = std::max(*figures.loaded_rtt_mean_ns - least, 0.0) / least;
+    }
+    add_time_ratio(figures, throughput_of(received, first_acknowledged_, last_acknowledged_), bottleneck_bps,
+                   bottleneck_.bps());
 }
 
 ConnectionFigures ConnectionAnalyzer::figures(const SentFigures* sent, const ReceivedFigures* received,
@@ -113,11 +148,13 @@ ConnectionFigures ConnectionAnalyzer::figures(const SentFigures* sent, const Rec
     ConnectionFigures figures = figures_;
     figures.rtt_ns = spread_of(rtt_);
     figures.cwnd = spread_of(cwnd_);
+    if (loaded_rtt_.count() > 0) {
+        figures.loaded_rtt_mean_ns = loaded_rtt_.mean();
+    }
     take_off(figures.retransmitted, retransmitted_before_);
     take_off(figures.retransmitted_bytes, retransmitted_bytes_before_);
     if (figures.side == LogRole::sender and sent != nullptr) {
-        const auto throughput = received != nullptr ? received->throughput_bps() : std::nullopt;
-        add_rfc6349(figures, loaded_rtt_, *sent, throughput ? throughput : acknowledged_bps(), bottleneck_bps);
+        add_rfc6349(figures, *sent, received, bottleneck_bps);
     }
     return figures;
 }

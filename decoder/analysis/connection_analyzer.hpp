@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "common/stats/histograms/log_histogram.hpp"
 #include "common/wire/records.hpp"
+#include "decoder/analysis/bottleneck_rate.hpp"
 #include "decoder/results/measured.hpp"
 #include "decoder/results/results.hpp"
 #include "decoder/results/selection.hpp"
@@ -31,8 +33,10 @@ public:
                                             std::optional<double> bottleneck_bps = {}) const;
 
 private:
-    /// Bits of payload per second, as they were acknowledged from the first sample to the last.
-    [[nodiscard]] std::optional<double> acknowledged_bps() const;
+    void add_acknowledged(const ConnectionSample& sample);
+    /// RFC 6349, section 4, of a sender. `bottleneck_bps`: as for figures().
+    void add_rfc6349(ConnectionFigures& figures, const SentFigures& sent, const ReceivedFigures* received,
+                     std::optional<double> bottleneck_bps) const;
 
     WallTime start_;
     Selection selection_;
@@ -40,9 +44,10 @@ private:
     std::optional<std::uint64_t> retransmitted_bytes_before_;
     ConnectionFigures figures_;  ///< as far as it can be known sample by sample
     LogHistogram rtt_;
-    LogHistogram loaded_rtt_;                             ///< with data in flight
-    std::optional<ConnectionSample> first_acknowledged_;  ///< the first and the last that tell what was acknowledged
-    std::optional<ConnectionSample> last_acknowledged_;
+    LogHistogram loaded_rtt_;  ///< with data in flight
+    BottleneckRate bottleneck_;
+    std::optional<ConnectionSample> first_acknowledged_;  ///< the last one before the acknowledged bytes grew
+    std::optional<ConnectionSample> last_acknowledged_;   ///< the first one with all bytes that were acknowledged
     LogHistogram cwnd_;
 };
 

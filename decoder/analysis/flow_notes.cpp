@@ -124,6 +124,9 @@ void note_measured(const FlowResult& flow, std::vector<std::string>& notes) {
                 "connection: the flow sent less than the path takes (its socket was never full), so that it has no "
                 "buffer delay and no transfer time ratio");
         }
+        if (not connection.no_time_ratio_because.empty()) {
+            notes.push_back("connection: no transfer time ratio, because " + connection.no_time_ratio_because);
+        }
         if (connection.left_out > 0) {
             notes.push_back("connection: " + std::to_string(connection.left_out) +
                             " samples beyond the first ones are in the figures and not in the series");

@@ -68,10 +68,9 @@ constexpr std::array kRows{
         "--group", ValueKind::required, "KEY[,KEY...]", "Analysis",
         "the figures of flows together that have the same hosts, transport, profile or label (name without number)",
         "Several keys are given with commas between."},
-    OptionRow{
-        "--bottleneck", ValueKind::required, "RATE", "Analysis",
-        "payload that the path of a connection can carry at most, such as 94Mbps (default: the highest that was seen)",
-        "The time ratio of a transfer is by this rate (docs/reference/metrics.md)."},
+    OptionRow{"--bottleneck", ValueKind::required, "RATE", "Analysis",
+              "payload that the path of a connection can carry at most, such as 94Mbps (default: by its samples)",
+              "The time ratio of a transfer is by this rate (docs/reference/metrics.md)."},
     OptionRow{
         "--thorough", ValueKind::none, "", "Analysis",
         "also delays and round trips from the schedule on, dispersion and Allan deviation of gaps",

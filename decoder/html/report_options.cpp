@@ -25,10 +25,9 @@ constexpr std::array kRows{
     OptionRow{"--interval", ValueKind::required, "TIME", "Analysis",
               "length of the intervals of the series, such as 100ms (default: 1s)"},
     OptionRow{"--flow", ValueKind::required, "N[,N...]", "Analysis", "these flows only"},
-    OptionRow{
-        "--bottleneck", ValueKind::required, "RATE", "Analysis",
-        "payload that the path of a connection can carry at most, such as 94Mbps (default: the highest that was seen)",
-        "The time ratio of a transfer is by this rate (docs/reference/metrics.md)."},
+    OptionRow{"--bottleneck", ValueKind::required, "RATE", "Analysis",
+              "payload that the path of a connection can carry at most, such as 94Mbps (default: by its samples)",
+              "The time ratio of a transfer is by this rate (docs/reference/metrics.md)."},
     OptionRow{"--require", ValueKind::required, "FIGURE=LIMIT[,...]", "Analysis",
               "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us,lambda2=0.01,loss=0",
               "The figures are those of groma-send(1)."},

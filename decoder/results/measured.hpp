@@ -60,6 +60,7 @@ struct ConnectionFigures {
     std::optional<std::uint64_t> retransmitted;
     std::optional<std::uint64_t> retransmitted_bytes;
     std::optional<Nanos> min_rtt;                        ///< of the kernel's unsmoothed ones
+    std::optional<double> loaded_rtt_mean_ns;            ///< of rtt_ns with data in flight
     std::optional<std::uint64_t> delivery_rate_min_bps;  ///< these two while the flow did not limit the rate itself
     std::optional<std::uint64_t> delivery_rate_max_bps;
     std::optional<std::uint64_t> pacing_rate_max_bps;
@@ -67,6 +68,7 @@ struct ConnectionFigures {
     std::optional<double> efficiency;           ///< share of the bytes on the wire that were sent for the first time
     std::optional<double> buffer_delay;         ///< (mean RTT with data in flight - smallest) / smallest
     std::optional<double> transfer_time_ratio;  ///< actual time / time at the rate of the bottleneck
+    std::string no_time_ratio_because;          ///< empty where a reader needs no reason
 };
 
 /// How many packets arrived with each value.

@@ -60,7 +60,8 @@ FigureTable<ConnectionFigures> make_connections() {
         .add("sample_count", "samples that were taken", [](const C& it) { return it.samples.size() + it.left_out; })
         .add("samples_left_out", "samples that are in these figures and not in the list", &C::left_out);
     add_spread(table, "rtt", "ns", "the smoothed round-trip time", [](const C& it) { return &it.rtt_ns; });
-    table.add("min_rtt_ns", "smallest round-trip time, not smoothed", &C::min_rtt);
+    table.add("min_rtt_ns", "smallest round-trip time, not smoothed", &C::min_rtt)
+        .add("loaded_rtt_mean_ns", "mean of the smoothed round-trip times with data in flight", &C::loaded_rtt_mean_ns);
     add_spread(table, "cwnd", "", "the congestion window, bytes", [](const C& it) { return &it.cwnd; });
     table.add("retransmitted", "segments or chunks that were sent again", &C::retransmitted)
         .add("retransmitted_bytes", "their bytes", &C::retransmitted_bytes)
@@ -70,8 +71,7 @@ FigureTable<ConnectionFigures> make_connections() {
              &C::delivery_rate_max_bps)
         .add("pacing_rate_max_bps", "highest rate at which the kernel paced", &C::pacing_rate_max_bps)
         .add("tcp_efficiency", "share of the bytes that were sent for the first time (RFC 6349, 4.2)", &C::efficiency)
-        .add("buffer_delay",
-             "(mean - smallest) / smallest round-trip time, the mean of samples with data in flight (RFC 6349, 4.3)",
+        .add("buffer_delay", "(`loaded_rtt_mean_ns` - `min_rtt_ns`) / `min_rtt_ns`, at least 0 (RFC 6349, 4.3)",
              &C::buffer_delay)
         .add("transfer_time_ratio", "actual time / time at the rate of the bottleneck (RFC 6349, 4.1)",
              &C::transfer_time_ratio);

@@ -78,9 +78,11 @@ std::string connections(const RunResult& run) {
     Table table({{"flow"},
                  left("side"),
                  {"samples"},
-                 {"rtt min"},
+                 {"smoothed rtt min"},
                  {"mean"},
                  {"max"},
+                 {"mean in flight"},
+                 {"min rtt"},
                  {"retransmitted"},
                  {"bytes"},
                  {"cwnd"},
@@ -92,12 +94,13 @@ std::string connections(const RunResult& run) {
         for (const ConnectionFigures& it : flow.connections) {
             const Spread& rtt = it.rtt_ns;
             const bool timed = rtt.count > 0;
-            table.add_row(
-                {label(flow), std::string(to_string(it.side)), std::to_string(it.samples.size() + it.left_out),
-                 timed ? human_time(Nanos{rtt.min}) : kUnknown, timed ? time_of(rtt.mean) : kUnknown,
-                 timed ? human_time(Nanos{rtt.max}) : kUnknown, count(it.retransmitted), count(it.retransmitted_bytes),
-                 bytes(it.cwnd), bits(it.delivery_rate_max_bps), share(it.efficiency), share(it.buffer_delay),
-                 known(it.transfer_time_ratio, [](double ratio) { return significant(ratio, 4); })});
+            table.add_row({label(flow), std::string(to_string(it.side)),
+                           std::to_string(it.samples.size() + it.left_out),
+                           timed ? human_time(Nanos{rtt.min}) : kUnknown, timed ? time_of(rtt.mean) : kUnknown,
+                           timed ? human_time(Nanos{rtt.max}) : kUnknown, known(it.loaded_rtt_mean_ns, time_of),
+                           known(it.min_rtt, human_time), count(it.retransmitted), count(it.retransmitted_bytes),
+                           bytes(it.cwnd), bits(it.delivery_rate_max_bps), share(it.efficiency), share(it.buffer_delay),
+                           known(it.transfer_time_ratio, [](double ratio) { return significant(ratio, 4); })});
         }
     }
     return section("Connections, as the kernels tell (RFC 6349)", table);

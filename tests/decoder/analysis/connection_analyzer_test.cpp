@@ -1,11 +1,16 @@
 #include "decoder/analysis/connection_analyzer.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <vector>
 
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {
 namespace {
+
+using ::testing::HasSubstr;
 
 ConnectionSample sampled_at(std::int64_t seconds) {
     return {.at = wall_time_from_ns(kStartNs) + seconds * kSecond};
@@ -59,8 +64,8 @@ TEST(ConnectionAnalyzer, CountersOfASelectionAreLessWhatWasBeforeIt) {
     EXPECT_EQ(figures.retransmitted_bytes, 500U);
 }
 
-/// A sender of 1000 bytes, 250 of them twice, over a path of 8 kbit/s whose round trip is at least 80 ns and 200 ns on
-/// average while data is in flight. They are acknowledged at 4 kbit/s.
+/// A sender of 1000 bytes, 250 of them twice, over a path whose round trip is at least 80 ns and 200 ns on average
+/// while data is in flight.
 ConnectionFigures of_1000_bytes(LogRole side, const std::vector<std::pair<std::string, std::uint64_t>>& counters,
                                 const ReceivedFigures* received = nullptr, std::optional<double> bottleneck_bps = {}) {
     ConnectionAnalyzer analyzer = of_side(side);
@@ -86,22 +91,78 @@ TEST(ConnectionAnalyzer, HasTheFiguresOfRfc6349OfASenderThatFilledItsSocket) {
     const ConnectionFigures figures = of_1000_bytes(LogRole::sender, {{"blocked", 1}});
     EXPECT_EQ(figures.delivery_rate_max_bps, 8000U);
     EXPECT_EQ(figures.min_rtt, Nanos{80});
+    EXPECT_EQ(figures.loaded_rtt_mean_ns, 200);
     EXPECT_DOUBLE_EQ(figures.efficiency.value(), 0.8);
     EXPECT_DOUBLE_EQ(figures.buffer_delay.value(), 1.5);
-    EXPECT_DOUBLE_EQ(figures.transfer_time_ratio.value(), 2);
+    EXPECT_EQ(figures.transfer_time_ratio, std::nullopt);
+    EXPECT_THAT(figures.no_time_ratio_because, HasSubstr("fewer than 10 samples in a row"));
     EXPECT_EQ(of_1000_bytes(LogRole::receiver, {{"blocked", 1}}).efficiency, std::nullopt);
 }
 
-TEST(ConnectionAnalyzer, ATransferEndsWithTheLastPacketThatArrivesAndTakesNoLessThanIdeally) {
+/// Samples of a path that is busy for `rates` intervals of a second: bits per second that the kernel estimates. All
+/// that is acknowledged comes at 8 kbit/s.
+std::vector<ConnectionSample> busy(const std::vector<std::uint64_t>& rates) {
+    std::vector<ConnectionSample> samples;
+    for (std::size_t i = 0; i < rates.size(); ++i) {
+        ConnectionSample sample = sampled_at(static_cast<std::int64_t>(i));
+        sample.delivery_rate_bps = rates[i];
+        sample.in_flight = 500;
+        sample.application_limited = 0;
+        sample.acknowledged_bytes = 1000 * i;
+        samples.push_back(sample);
+    }
+    return samples;
+}
+
+ConnectionFigures of_samples(const std::vector<ConnectionSample>& samples, const ReceivedFigures* received = nullptr,
+                             std::optional<double> bottleneck_bps = {}) {
+    ConnectionAnalyzer analyzer = of_side(LogRole::sender);
+    for (const ConnectionSample& sample : samples) {
+        analyzer.add(sample);
+    }
+    SentFigures sent;
+    sent.bytes = 1000;
+    sent.counters = {{"blocked", 1}};
+    return analyzer.figures(&sent, received, bottleneck_bps);
+}
+
+/// 5 packets of 200 bytes within `duration`: of a second, 6.4 kbit/s.
+ReceivedFigures arrived_within(Nanos duration) {
     ReceivedFigures received;
     received.packets = 5;
     received.bytes = 1000;
-    received.arrivals = {Nanos{0}, kSecond};  // 6.4 kbit/s
-    EXPECT_DOUBLE_EQ(of_1000_bytes(LogRole::sender, {{"blocked", 1}}, &received).transfer_time_ratio.value(), 1.25);
-    EXPECT_DOUBLE_EQ(of_1000_bytes(LogRole::sender, {{"blocked", 1}}, &received, 9600).transfer_time_ratio.value(),
-                     1.5);
-    received.arrivals.last = kSecond / 2;
-    EXPECT_EQ(of_1000_bytes(LogRole::sender, {{"blocked", 1}}, &received).transfer_time_ratio, 1);
+    received.arrivals = {Nanos{0}, duration};
+    return received;
+}
+
+TEST(ConnectionAnalyzer, ATransferEndsWithTheLastPacketThatArrivesAndTakesNoLessThanIdeally) {
+    const std::vector<ConnectionSample> samples = busy(std::vector<std::uint64_t>(10, 8000));
+    const ReceivedFigures slow = arrived_within(kSecond);
+    EXPECT_DOUBLE_EQ(of_samples(samples, &slow).transfer_time_ratio.value(), 1.25);
+    EXPECT_DOUBLE_EQ(of_samples(samples, &slow, 9600).transfer_time_ratio.value(), 1.5);
+    const ReceivedFigures fast = arrived_within(kSecond / 2);
+    EXPECT_EQ(of_samples(samples, &fast).transfer_time_ratio, 1);
+}
+
+TEST(ConnectionAnalyzer, ATransferIsNotFasterThanTheBottleneckThatWasGiven) {
+    const ReceivedFigures received = arrived_within(kSecond);
+    const ConnectionFigures figures = of_samples(busy({8000}), &received, 6000);
+    EXPECT_EQ(figures.transfer_time_ratio, std::nullopt);
+    EXPECT_EQ(figures.no_time_ratio_because,
+              "the given bottleneck of 0.006 Mbit/s is below the 0.0064 Mbit/s that arrived");
+    EXPECT_THAT(of_samples(busy({8000, 8000}), nullptr, 6000).no_time_ratio_because, HasSubstr("was acknowledged"));
+    EXPECT_EQ(of_samples(busy({8000, 8000}), nullptr, 8000).transfer_time_ratio, 1);
+}
+
+TEST(ConnectionAnalyzer, WhatIsIdleBeforeAndAfterATransferIsNotPartOfIt) {
+    ConnectionSample connected = sampled_at(-4);
+    connected.acknowledged_bytes = 0;
+    std::vector<ConnectionSample> samples = busy({8000, 8000, 8000, 8000});
+    samples.insert(samples.begin(), connected);
+    ConnectionSample done = sampled_at(20);
+    done.acknowledged_bytes = 3000;
+    samples.push_back(done);
+    EXPECT_DOUBLE_EQ(of_samples(samples, nullptr, 8000).transfer_time_ratio.value(), 1);
 }
 
 TEST(ConnectionAnalyzer, WithoutAcknowledgementsAndArrivalsTheTimeOfATransferIsUnknown) {
@@ -112,8 +173,9 @@ TEST(ConnectionAnalyzer, WithoutAcknowledgementsAndArrivalsTheTimeOfATransferIsU
     analyzer.add(sample);
     SentFigures sent;
     sent.bytes = 1000;
-    const ConnectionFigures figures = analyzer.figures(&sent, nullptr);
+    const ConnectionFigures figures = analyzer.figures(&sent, nullptr, 8000);
     EXPECT_EQ(figures.transfer_time_ratio, std::nullopt);
+    EXPECT_EQ(figures.no_time_ratio_because, "");
     EXPECT_DOUBLE_EQ(figures.buffer_delay.value(),
                      0);  // of an older log: no min_rtt, nothing known of what is in flight
 }

@@ -85,13 +85,23 @@ TEST(Connection, HasItsSeriesAndItsFiguresOnBothSides) {
 }
 
 TEST(Connection, HasTheFiguresOfRfc6349) {
-    const Results results = pair_with_connection().analyzed();
+    const SamplePair pair = pair_with_connection();
+    const Results results = pair.analyzed();
     const ConnectionFigures& it = flow_of(results).connections[0];
     EXPECT_DOUBLE_EQ(*it.efficiency, 1500.0 / 1650.0);  // 1500 bytes of payload, 150 of them sent again
     EXPECT_DOUBLE_EQ(*it.buffer_delay, 1.5);            // 250 us on the average, 100 us at best
-    EXPECT_DOUBLE_EQ(*it.transfer_time_ratio, 1'000'003 / (2 / 0.023 * 8 * 500));  // three packets within 23 ms
+    EXPECT_FALSE(it.transfer_time_ratio);
+    EXPECT_THAT(flow_of(results).notes, testing::Contains(HasSubstr("no transfer time ratio, because fewer than 10")));
+    const Results given = pair.analyzed({.bottleneck_bps = 1e6});
+    EXPECT_DOUBLE_EQ(*flow_of(given).connections[0].transfer_time_ratio,
+                     1e6 / (2 / 0.023 * 8 * 500));  // three packets within 23 ms
+    const Results low = pair.analyzed({.bottleneck_bps = 1e5});
+    EXPECT_FALSE(flow_of(low).connections[0].transfer_time_ratio);
+    EXPECT_THAT(text_report(low), HasSubstr("the given bottleneck of 0.1 Mbit/s is below the 0.347826"));
     EXPECT_FALSE(flow_of(results).connections[1].efficiency);
     EXPECT_THAT(text_report(results), HasSubstr("90.909 %"));
+    EXPECT_THAT(text_report(results), HasSubstr("mean in flight"));
+    EXPECT_DOUBLE_EQ(*it.loaded_rtt_mean_ns, 250'000);
 }
 
 TEST(Connection, OfAFlowThatSentLessThanThePathTakesHasNoBufferDelayAndNoTimeRatio) {
@@ -105,7 +115,6 @@ TEST(Connection, OfAFlowThatSentLessThanThePathTakesHasNoBufferDelayAndNoTimeRat
     pair.sender.totals->flows[0].counters = {{"blocked", 1}};
     const Results full = pair.analyzed();
     EXPECT_TRUE(flow_of(full).connections[0].buffer_delay);
-    EXPECT_TRUE(flow_of(full).connections[0].transfer_time_ratio);
     EXPECT_THAT(flow_of(full).notes, testing::Not(testing::Contains(HasSubstr("never full"))));
 }
 
