@@ -28,28 +28,17 @@ double rounded(double value, int digits) {
     return shift >= 0 ? std::round(value * scale) / scale : std::round(value / scale) * scale;
 }
 
-std::string with_prefix(double value, std::string_view unit) {
+std::string with_prefix(double value, std::string_view unit, int digits) {
     if (not std::isfinite(value)) {
         return "-";
     }
-    double scaled = rounded(value, 4);
+    double scaled = rounded(value, digits);
     std::size_t prefix = 0;
     while (std::abs(scaled) >= 1000 and prefix + 1 < kDecimal.size()) {
         scaled /= 1000;
         ++prefix;
     }
-    return fmt::format("{} {}{}", significant(scaled), kDecimal[prefix], unit);
-}
-
-std::string short_time(double ns) {
-    constexpr std::array<std::string_view, 4> kUnits{"ns", "us", "ms", "s"};
-    double scaled = rounded(ns, 4);
-    std::size_t unit = 0;
-    while (std::abs(scaled) >= 1000 and unit + 1 < kUnits.size()) {
-        scaled /= 1000;
-        ++unit;
-    }
-    return fmt::format("{} {}", significant(scaled), kUnits[unit]);
+    return fmt::format("{} {}{}", significant(scaled, digits), kDecimal[prefix], unit);
 }
 
 }  // namespace
@@ -77,16 +66,38 @@ std::string significant(double value, int digits) {
     return text;
 }
 
+std::string exact_rate(double pps, int digits) {
+    return with_prefix(pps, "pps", digits);
+}
+
+std::string exact_bits(double bps, int digits) {
+    return with_prefix(bps, "bit/s", digits);
+}
+
 std::string human_rate(double pps) {
-    return with_prefix(pps, "pps");
+    return exact_rate(pps, kHumanDigits);
 }
 
 std::string human_bits(double bps) {
-    return with_prefix(bps, "bit/s");
+    return exact_bits(bps, kHumanDigits);
 }
 
 std::string human_bytes(std::uint64_t bytes) {
-    return with_prefix(static_cast<double>(bytes), "B");
+    return with_prefix(static_cast<double>(bytes), "B", kHumanDigits);
+}
+
+std::string exact_time(double ns, int digits) {
+    constexpr std::array<std::string_view, 4> kUnits{"ns", "us", "ms", "s"};
+    if (not std::isfinite(ns)) {
+        return "-";
+    }
+    double scaled = rounded(ns, digits);
+    std::size_t unit = 0;
+    while (std::abs(scaled) >= 1000 and unit + 1 < kUnits.size()) {
+        scaled /= 1000;
+        ++unit;
+    }
+    return fmt::format("{} {}", significant(scaled, digits), kUnits[unit]);
 }
 
 std::string human_time(Nanos span) {
@@ -94,7 +105,7 @@ std::string human_time(Nanos span) {
     const auto seconds = static_cast<long long>(std::llround(std::abs(ns) / 1e9));
     const std::string_view sign = ns < 0 ? "-" : "";
     if (seconds < 120) {
-        return short_time(ns);
+        return exact_time(ns, kHumanDigits);
     }
     if (seconds < 3600) {
         return fmt::format("{}{} min {} s", sign, seconds / 60, seconds % 60);

@@ -16,8 +16,19 @@ namespace groma {
 namespace {
 
 constexpr const char* kUnknown = "-";
+constexpr int kDigitsOfDouble = 15;
+
+/// With as many digits as tell its ends apart.
 std::string interval_text(FigureUnit unit, const std::optional<Interval>& interval) {
-    return interval ? figure_text(unit, interval->low) + " to " + figure_text(unit, interval->high) : kUnknown;
+    if (not interval) {
+        return kUnknown;
+    }
+    int digits = kHumanDigits;
+    while (interval->low != interval->high and digits < kDigitsOfDouble and
+           figure_text(unit, interval->low, digits) == figure_text(unit, interval->high, digits)) {
+        ++digits;
+    }
+    return figure_text(unit, interval->low, digits) + " to " + figure_text(unit, interval->high, digits);
 }
 
 std::optional<Interval> interval_of(const std::optional<MedianInterval>& median) {
@@ -59,8 +70,10 @@ std::string group_table(const RepetitionSummary& summary, const RepetitionGroup&
 }
 
 std::string method_text(const RepetitionSummary& summary) {
-    return fmt::format("intervals of {}: of the mean by Student's t, of the median by order statistics\n",
-                       percent(summary.options.confidence));
+    return fmt::format(
+        "intervals of {}: of the mean by Student's t, on a logarithmic scale where all runs are above 0; of the "
+        "median by order statistics\n",
+        percent(summary.options.confidence));
 }
 
 /// What intervals of a median cover in groups of too few runs.

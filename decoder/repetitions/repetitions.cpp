@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "common/base/errors.hpp"
 #include "common/cli/human.hpp"
@@ -15,25 +14,26 @@ namespace groma {
 namespace {
 
 constexpr std::string_view kLossRatio = "loss_ratio";
+constexpr int kMoreDigitsOfNumbers = 2;  ///< counts of packets
 
 constexpr std::array kFigures = {
-    RepeatedFigure{"scheduled_pps", "asked packet rate", FigureUnit::packets_per_second},
-    RepeatedFigure{"sent_pps", "sent packet rate", FigureUnit::packets_per_second},
-    RepeatedFigure{"rate_error", "rate error", FigureUnit::share},
-    RepeatedFigure{"lateness_p99_ns", "p99 of lateness", FigureUnit::nanoseconds},
-    RepeatedFigure{"lambda2", "lambda squared", FigureUnit::number},
-    RepeatedFigure{"sent_packets", "packets sent", FigureUnit::number},
-    RepeatedFigure{"received_packets", "packets received", FigureUnit::number},
-    RepeatedFigure{"lost", "packets lost", FigureUnit::number},
-    RepeatedFigure{kLossRatio, "share lost", FigureUnit::share},
-    RepeatedFigure{"duplicates", "duplicates", FigureUnit::number},
-    RepeatedFigure{"reordered", "reordered", FigureUnit::number},
-    RepeatedFigure{"throughput_bps", "throughput", FigureUnit::bits_per_second},
-    RepeatedFigure{"delay_mean_ns", "mean delay", FigureUnit::nanoseconds},
-    RepeatedFigure{"delay_p50_ns", "p50 of delay", FigureUnit::nanoseconds},
-    RepeatedFigure{"delay_p99_ns", "p99 of delay", FigureUnit::nanoseconds},
-    RepeatedFigure{"delay_max_ns", "largest delay", FigureUnit::nanoseconds},
-    RepeatedFigure{"jitter_ditg_ns", "jitter, D-ITG", FigureUnit::nanoseconds},
+    RepeatedFigure{"scheduled_pps", "asked packet rate", FigureUnit::packets_per_second, kNotNegative},
+    RepeatedFigure{"sent_pps", "sent packet rate", FigureUnit::packets_per_second, kNotNegative},
+    RepeatedFigure{"rate_error", "rate error", FigureUnit::share, kNotNegative},
+    RepeatedFigure{"lateness_p99_ns", "p99 of lateness", FigureUnit::nanoseconds, kNotNegative},
+    RepeatedFigure{"lambda2", "lambda squared", FigureUnit::number, kAnyNumber},
+    RepeatedFigure{"sent_packets", "packets sent", FigureUnit::number, kNotNegative},
+    RepeatedFigure{"received_packets", "packets received", FigureUnit::number, kNotNegative},
+    RepeatedFigure{"lost", "packets lost", FigureUnit::number, kNotNegative},
+    RepeatedFigure{kLossRatio, "share lost", FigureUnit::share, kShare},
+    RepeatedFigure{"duplicates", "duplicates", FigureUnit::number, kNotNegative},
+    RepeatedFigure{"reordered", "reordered", FigureUnit::number, kNotNegative},
+    RepeatedFigure{"throughput_bps", "throughput", FigureUnit::bits_per_second, kNotNegative},
+    RepeatedFigure{"delay_mean_ns", "mean delay", FigureUnit::nanoseconds, kNotNegative},
+    RepeatedFigure{"delay_p50_ns", "p50 of delay", FigureUnit::nanoseconds, kNotNegative},
+    RepeatedFigure{"delay_p99_ns", "p99 of delay", FigureUnit::nanoseconds, kNotNegative},
+    RepeatedFigure{"delay_max_ns", "largest delay", FigureUnit::nanoseconds, kNotNegative},
+    RepeatedFigure{"jitter_ditg_ns", "jitter, D-ITG", FigureUnit::nanoseconds, kNotNegative},
 };
 
 GroupFigure statistics_of(const RepeatedFigure& figure, std::vector<double> values, const RepetitionOptions& options) {
@@ -49,7 +49,7 @@ GroupFigure statistics_of(const RepeatedFigure& figure, std::vector<double> valu
                       .most = 0};
     found.mean = mean_of(found.values);
     found.deviation = deviation_of(found.values);
-    found.mean_interval = student_interval(found.values, options.confidence);
+    found.mean_interval = student_interval(found.values, options.confidence, figure.range);
     found.median = median_of(found.values);
     found.median_interval = median_interval(found.values, options.confidence);
     const auto [least, most] = std::ranges::minmax(found.values);
@@ -112,20 +112,20 @@ std::span<const RepeatedFigure> repeated_figures() {
     return kFigures;
 }
 
-std::string figure_text(FigureUnit unit, double value) {
+std::string figure_text(FigureUnit unit, double value, int digits) {
     switch (unit) {
         case FigureUnit::share:
-            return significant(100 * value) + " %";
+            return significant(100 * value, digits) + " %";
         case FigureUnit::packets_per_second:
-            return human_rate(value);
+            return exact_rate(value, digits);
         case FigureUnit::bits_per_second:
-            return human_bits(value);
+            return exact_bits(value, digits);
         case FigureUnit::nanoseconds:
-            return std::abs(value) < 9e18 ? human_time(Nanos{std::llround(value)}) : significant(value * 1e-9) + " s";
+            return exact_time(value, digits);
         case FigureUnit::number:
             break;
     }
-    return significant(value, 6);
+    return significant(value, digits + kMoreDigitsOfNumbers);
 }
 
 RepetitionSummary summarised(const Repetitions& repetitions, const RepetitionOptions& options) {

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/cli/human.hpp"
 #include "common/stats/fit/sample_statistics.hpp"
 
 namespace groma {
@@ -20,13 +21,14 @@ struct RepeatedFigure {
     std::string_view name;  ///< "delay_p99_ns"
     std::string_view what;  ///< "p99 of delay"
     FigureUnit unit;
+    Interval range;  ///< of what is measured: of the true value, whatever the clocks make of it
 };
 
 /// In the order in which they are reported: the instrument's own first.
 [[nodiscard]] std::span<const RepeatedFigure> repeated_figures();
 
 /// "12.5 us", "1 kpps", "0.1 %": for people.
-[[nodiscard]] std::string figure_text(FigureUnit unit, double value);
+[[nodiscard]] std::string figure_text(FigureUnit unit, double value, int digits = kHumanDigits);
 
 /// One run.
 struct RepeatedRun {

@@ -41,7 +41,7 @@ std::optional<double> deviation_of(std::span<const double> values) {
     return std::sqrt(squares / static_cast<double>(values.size() - 1));
 }
 
-std::optional<Interval> student_interval(std::span<const double> values, double confidence) {
+std::optional<Interval> student_interval(std::span<const double> values, double confidence, const Interval& range) {
     const auto deviation = deviation_of(values);
     if (not deviation) {
         return std::nullopt;
@@ -51,7 +51,15 @@ std::optional<Interval> student_interval(std::span<const double> values, double 
     const double t = boost::math::quantile(boost::math::complement(distribution, (1 - confidence) / 2));
     const double half = t * *deviation / std::sqrt(count);
     const double mean = mean_of(values);
-    return Interval{mean - half, mean + half};
+    const auto [least, most] = std::ranges::minmax(values);
+    if (least < range.low or most > range.high) {
+        return Interval{mean - half, mean + half};
+    }
+    if (range.low == 0 and least > 0) {
+        const double high = std::min(mean * std::exp(half / mean), range.high);
+        return std::isfinite(high) ? std::optional(Interval{mean * std::exp(-half / mean), high}) : std::nullopt;
+    }
+    return Interval{std::max(mean - half, range.low), std::min(mean + half, range.high)};
 }
 
 double sorted_quantile(std::span<const double> sorted, double share) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -13,6 +14,10 @@ struct Interval {
     bool operator==(const Interval&) const = default;
 };
 
+inline constexpr Interval kAnyNumber{-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+inline constexpr Interval kNotNegative{0, std::numeric_limits<double>::infinity()};
+inline constexpr Interval kShare{0, 1};
+
 /// All functions: finite values, at least one.
 
 [[nodiscard]] double mean_of(std::span<const double> values);
@@ -22,7 +27,12 @@ struct Interval {
 
 /// Contains the true mean with a probability of `confidence` (between 0 and 1), if values are independent and about
 /// normal [Student 1908]: mean +- t(n - 1) * deviation / sqrt(n). Empty for one value.
-[[nodiscard]] std::optional<Interval> student_interval(std::span<const double> values, double confidence);
+/// `range`: of the quantity; the interval does not leave it. Where all values are above a range's low end of 0, it is
+/// that of the logarithm of the mean, by the delta method [Cox and Hinkley 1974, 9.2]: the same, relative to the mean,
+/// as a factor; empty if that is beyond all numbers. A value outside of the range shows that it is not that of the
+/// values: then it does not count.
+[[nodiscard]] std::optional<Interval> student_interval(std::span<const double> values, double confidence,
+                                                       const Interval& range = kAnyNumber);
 
 /// The value with `share` of the values below it, by linear interpolation between sorted ones: definition 7 of [Hyndman
 /// and Fan 1996], as in numpy and R. Requires: sorted values.

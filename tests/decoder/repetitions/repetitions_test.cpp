@@ -44,8 +44,9 @@ TEST(Repetitions, AreGroupedByWhatWasVaried) {
     const GroupFigure& delay = summary.groups[0].figures.at(0);
     EXPECT_EQ(delay.mean, 2000);
     EXPECT_EQ(delay.deviation, 1000);
-    // t(2) = 4.302653 at 95 %.
-    EXPECT_NEAR(delay.mean_interval->high, 2000 + 4.302653 * 1000 / std::sqrt(3), 0.01);
+    // t(2) = 4.302653 at 95 %; half of it as a factor, because no delay is below 0.
+    EXPECT_NEAR(delay.mean_interval->high, 2000 * std::exp(4.302653 / 2 / std::sqrt(3)), 0.01);
+    EXPECT_NEAR(delay.mean_interval->low, 2000 * std::exp(-4.302653 / 2 / std::sqrt(3)), 0.01);
     EXPECT_EQ(delay.median, 2000);
     EXPECT_EQ(delay.median_interval, (MedianInterval{{1000, 3000}, 0.75}));
     EXPECT_FALSE(delay.of_sums);
@@ -75,6 +76,29 @@ TEST(Repetitions, HaveTheRatioOfSumsBesideTheMeanOfRatios) {
     EXPECT_DOUBLE_EQ(loss.of_sums.value(), 0.009);
     EXPECT_THAT(repetition_text(summary), HasSubstr("share lost, of the packets of all runs together: 0.9 %\n"));
     EXPECT_EQ(nlohmann::json::parse(repetition_json(summary))["groups"][0]["figures"]["loss_ratio"]["of_sums"], 0.009);
+}
+
+TEST(Repetitions, DoNotReachBelowZeroOrAboveOne) {
+    Repetitions found{"", {}, {}};
+    found.runs = {{"a", {}, {}, {{"loss_ratio", 0}, {"lambda2", -0.001}, {"lateness_p99_ns", 1000}}},
+                  {"b", {}, {}, {{"loss_ratio", 0}, {"lambda2", 0.001}, {"lateness_p99_ns", 50000}}},
+                  {"c", {}, {}, {{"loss_ratio", 0.99}, {"lambda2", 0.002}, {"lateness_p99_ns", 2000}}}};
+    const RepetitionSummary summary = summarised(found, {});
+    for (const GroupFigure& figure : summary.groups[0].figures) {
+        EXPECT_EQ(figure.mean_interval->low < 0, figure.figure.name == "lambda2") << figure.figure.name;
+    }
+    EXPECT_THAT(repetition_text(summary), HasSubstr("  0 % to 100 %  "));
+}
+
+TEST(Repetitions, ShowAsManyDigitsAsTellTheEndsApart) {
+    Repetitions found{"", {}, {}};
+    found.runs = {{"a", {}, {}, {{"sent_pps", 199.9991}, {"throughput_bps", 8e6}, {"delay_max_ns", 1e9}}},
+                  {"b", {}, {}, {{"sent_pps", 200.0013}, {"throughput_bps", 8e6}, {"delay_max_ns", 1e9 + 40}}}};
+    const std::string text = repetition_text(summarised(found, {}));
+    EXPECT_THAT(text, HasSubstr("  199.999 pps to 200.001 pps  "));  // of the median
+    EXPECT_THAT(text, HasSubstr("  199.99 pps to 200.01 pps  "));    // of the mean
+    EXPECT_THAT(text, HasSubstr("  8 Mbit/s to 8 Mbit/s  "));
+    EXPECT_THAT(text, HasSubstr("  1 s to 1.00000004 s  "));
 }
 
 TEST(Repetitions, KeepUnknownApartFromZero) {
@@ -186,8 +210,8 @@ TEST_F(BatchTableTest, GivesTablesForPictures) {
     EXPECT_EQ(row.getColumn(0).getString(), "rate 10pps, size 64");
     EXPECT_EQ(row.getColumn(1).getInt(), 2);
     EXPECT_EQ(row.getColumn(3).getDouble(), 6);
-    // Of 4 and 8: deviation sqrt(8), t(1) = 12.7062.
-    EXPECT_NEAR(row.getColumn(4).getDouble(), 6 - 12.7062 * 2, 1e-3);
+    // Of 4 and 8: deviation sqrt(8), t(1) = 12.7062: half of it is 12.7062 * 2.
+    EXPECT_NEAR(row.getColumn(4).getDouble(), 6 * std::exp(-12.7062 * 2 / 6), 1e-5);
     EXPECT_EQ(row.getColumn(5).getDouble(), 10);
     EXPECT_EQ(row.getColumn(6).getInt(), 2);
     EXPECT_THROW((void)run_batch_command(arguments), UsageError);  // it is there already

@@ -39,6 +39,23 @@ TEST(SampleStatistics, UseTheTableOfT) {
     EXPECT_NEAR(student_interval(std::vector<double>{-1, 0, 1}, 0.95)->high, 4.302653 / 1.7320508, 1e-6);
 }
 
+TEST(SampleStatistics, OfSharesAndOfWhatIsNotNegativeStayInTheirRange) {
+    // Of 0, 0, 1: mean 1/3, deviation sqrt(1/3), half the interval t(2) / 3 = 1.434218.
+    EXPECT_NEAR(student_interval(std::vector<double>{0, 0, 1}, 0.95)->low, 1.0 / 3 - 1.434218, 1e-6);
+    EXPECT_EQ(student_interval(std::vector<double>{0, 0, 1}, 0.95, kNotNegative)->low, 0);
+    EXPECT_NEAR(student_interval(std::vector<double>{0, 0, 1}, 0.95, kNotNegative)->high, 1.0 / 3 + 1.434218, 1e-6);
+    EXPECT_EQ(student_interval(std::vector<double>{0, 0, 1}, 0.95, kShare), (Interval{0, 1}));
+    EXPECT_EQ(student_interval(std::vector<double>{0.5, 1, 1}, 0.95, kShare)->high, 1);
+    // Of 1, 2, 3: half the interval t(2) / sqrt(3) = 2.484138, which is 1.242069 of the mean.
+    const Interval positive = *student_interval(std::vector<double>{1, 2, 3}, 0.95, kNotNegative);
+    EXPECT_NEAR(positive.low, 2 * std::exp(-1.242069), 1e-5);
+    EXPECT_NEAR(positive.high, 2 * std::exp(1.242069), 1e-5);
+    // What is below the range is so by the clocks' error: their interval is the same as without a range.
+    const std::vector<double> below = {-1, 2, 3};
+    EXPECT_EQ(student_interval(below, 0.95, kNotNegative), student_interval(below, 0.95));
+    EXPECT_FALSE(student_interval(std::vector<double>{1, 1000}, 0.9999, kNotNegative));
+}
+
 TEST(SampleStatistics, OfOneValueHaveNoSpread) {
     const std::vector<double> one = {7};
     EXPECT_EQ(mean_of(one), 7);
@@ -133,6 +150,25 @@ TEST(Coverage, OfStudentsIntervalIsLessForSkewedFigures) {
         for (const std::size_t count : {3U, 5U, 10U, 30U}) {
             const double share = share_of_repetitions(distribution, count, [m = mean](std::span<const double> values) {
                 const Interval interval = *student_interval(values, 0.95);
+                return interval.low <= m and m <= interval.high;
+            });
+            EXPECT_GT(share, least) << idt_to_string(distribution) << ", " << count << " values";
+            EXPECT_LT(share, most) << idt_to_string(distribution) << ", " << count << " values";
+        }
+    }
+}
+
+// docs/guide/batch.md says so.
+TEST(Coverage, OfStudentsIntervalIsMoreOnTheScaleOfLogarithms) {
+    const std::vector<std::tuple<Distribution, double, double, double>> means = {
+        {Normal{5, 1}, 5, 0.93, 0.97},
+        {Exponential{1}, 1, 0.91, 0.96},
+        {LogNormal{1, 0.5}, std::exp(0.125), 0.91, 0.96},
+        {LogNormal{1, 1}, std::exp(0.5), 0.86, 0.94}};
+    for (const auto& [distribution, mean, least, most] : means) {
+        for (const std::size_t count : {3U, 5U, 10U, 30U}) {
+            const double share = share_of_repetitions(distribution, count, [m = mean](std::span<const double> values) {
+                const Interval interval = *student_interval(values, 0.95, kNotNegative);
                 return interval.low <= m and m <= interval.high;
             });
             EXPECT_GT(share, least) << idt_to_string(distribution) << ", " << count << " values";
