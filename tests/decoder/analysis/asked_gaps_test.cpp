@@ -76,6 +76,26 @@ TEST(AskedGaps, TwoValuesAreTwoSteps) {
     EXPECT_EQ(points[3].share, 1);
 }
 
+TEST(AskedGaps, GapsBelowTheSmallestDoubleAreZero) {
+    for (const Distribution& idt :
+         {Distribution(Weibull{0.01, 1000}), Distribution(Weibull{0.01, 1e-3}), Distribution(LogNormal{1, 100}),
+          Distribution(LogNormal{5e-324, 1}), Distribution(LogNormal{1e6, 300}), Distribution(Gamma{0.01, 1e8})}) {
+        const auto points = asked_gaps(idt, kRarest);
+        expect_rising(points);
+        EXPECT_EQ(points.front().value, 0) << idt.index();
+        for (const CdfPoint& point : points) {
+            EXPECT_TRUE(point.value == 0 or point.value >= 1e-6) << idt.index();
+        }
+    }
+    EXPECT_EQ(asked_gaps(LogNormal{5e-324, 1}, kRarest), asked_gaps(Constant{0}, kRarest));
+}
+
+TEST(AskedGaps, GapsBelowANanosecondKeepTheirPrecision) {
+    for (const CdfPoint& point : asked_gaps(Exponential{0.01}, kRarest)) {
+        EXPECT_NEAR(point.share, 1 - std::exp(-point.value / 0.01), 1e-4);
+    }
+}
+
 TEST(AskedGaps, HeavyTailsEnd) {
     const auto points = asked_gaps(Cauchy{1e6, 1e6}, kRarest);
     expect_rising(points);
