@@ -38,6 +38,9 @@ ArrivalDelays figures_of(const Spread& delays, std::int64_t base, double jitter_
 
 void DelayMeter::add(WallTime sent_at, WallTime received_at) {
     const Nanos delay = difference(received_at, sent_at);
+    if (is_limited(delay)) {
+        return;
+    }
     delays_.add(delay.count());
     (void)jitter_.add(delay);
 }

@@ -15,6 +15,11 @@ inline constexpr Nanos kLongestSpan{std::int64_t{1} << 61};
     return std::clamp(span, -kLongestSpan, kLongestSpan);
 }
 
+/// A span that may have been limited: how long it was is unknown.
+[[nodiscard]] constexpr bool is_limited(Nanos span) {
+    return span >= kLongestSpan or span <= -kLongestSpan;
+}
+
 /// `later - earlier`, limited to kLongestSpan. For any two instants.
 [[nodiscard]] constexpr Nanos difference(WallTime later, WallTime earlier) {
     std::int64_t span = 0;

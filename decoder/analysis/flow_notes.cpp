@@ -78,7 +78,8 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
         notes.push_back("duplicates and reordering: " + packets(received.unnumbered) + " carried no sequence number");
     }
     if (received.undated > 0) {
-        notes.push_back("delay and jitter: it is unknown when " + packets(received.undated) + " left");
+        notes.push_back("delay and jitter: it is unknown when " + packets(received.undated) +
+                        " left, or the two clocks are more than 73 years apart");
     }
     if (not received.times_unknown_because.empty()) {
         notes.push_back("delay, jitter, arrival gaps, duration and rates: unknown, because " +

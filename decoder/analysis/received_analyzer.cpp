@@ -128,7 +128,7 @@ void ReceivedAnalyzer::add_steady(const ReceivedColumns& records) {
 
 PlainArrivals ReceivedAnalyzer::plain_at_front(const ReceivedColumns& records) const {
     if (times_.selection or not departures_ or records.seq.front() < tracker_.next_expected() or
-        not near_.has(times_.sender_start.value_or(times_.start))) {
+        not near_.has(times_.sender_start.value_or(times_.start)) or std::chrono::abs(shift()) > kFarthestBase) {
         return {};
     }
     return plain_among(records, near_);
@@ -147,16 +147,22 @@ void ReceivedAnalyzer::add_plain(const ReceivedColumns& records, const PlainArri
     }
 }
 
+Nanos ReceivedAnalyzer::shift() const {
+    return relative_ ? base_.value_or(Nanos{0}) : times_.clock->offset;
+}
+
+std::optional<Nanos> ReceivedAnalyzer::delay_of(WallTime received_at, WallTime sent_at) {
+    const Nanos apart = difference(received_at, sent_at);
+    if (relative_ and not base_ and not is_limited(apart)) {
+        // A histogram is finest near zero: relative delays are collected around the first one.
+        base_ = apart;
+    }
+    const Nanos delay = held_to_longest(apart - shift());
+    return is_limited(apart) or is_limited(delay) ? std::nullopt : std::optional(delay);
+}
+
 void ReceivedAnalyzer::take_delays(const ReceivedColumns& records, std::span<std::int64_t> delays) const {
-    const Nanos less = relative_ ? *base_ : times_.clock->offset;
-    if (std::chrono::abs(less) <= kFarthestBase) {
-        differences_between(records.received_at, records.sent_at, less.count(), delays);
-        return;
-    }
-    for (std::size_t i = 0; i < delays.size(); ++i) {
-        const WallTime sent_at = wall_time_from_ns(records.sent_at[i]);
-        delays[i] = difference(wall_time_from_ns(records.received_at[i]), sent_at, less).count();
-    }
+    differences_between(records.received_at, records.sent_at, shift().count(), delays);
 }
 
 void ReceivedAnalyzer::add_delays_of(const ReceivedColumns& records, const PlainArrivals& plain) {
@@ -217,13 +223,16 @@ void ReceivedAnalyzer::add_first_copy(const ReceivedRecord& record, bool late) {
     if (times_.sender_start) {
         ++series_.at(difference(*sent_at, *times_.sender_start)).got;
     }
-    if (relative_ and not base_) {
-        // A histogram is finest near zero: relative delays are collected around the first one.
-        base_ = difference(record.received_at, *sent_at);
+    if (const auto delay = delay_of(record.received_at, *sent_at)) {
+        add_delay(record, *sent_at, *delay, late);
+    } else {
+        ++undated_;
     }
-    const Nanos delay = difference(record.received_at, *sent_at, relative_ ? *base_ : times_.clock->offset);
-    const auto [first, last] = departures_.value_or(std::pair(*sent_at, *sent_at));
-    departures_ = {std::min(first, *sent_at), std::max(last, *sent_at)};
+}
+
+void ReceivedAnalyzer::add_delay(const ReceivedRecord& record, WallTime sent_at, Nanos delay, bool late) {
+    const auto [first, last] = departures_.value_or(std::pair(sent_at, sent_at));
+    departures_ = {std::min(first, sent_at), std::max(last, sent_at)};
     std::int64_t delay_ns = delay.count();
     delays_.add(delay_ns);
     delay_means_.add(std::span(&delay_ns, 1));

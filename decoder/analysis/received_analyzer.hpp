@@ -91,9 +91,14 @@ private:
     void add_delays_of(const ReceivedColumns& records, const PlainArrivals& plain);
     /// Changes the delays.
     void add_scheduled(std::uint64_t first, std::span<std::int64_t> delays);
+    /// What delays are less: the clocks' offset, or the first delay.
+    [[nodiscard]] Nanos shift() const;
+    /// Less shift(); empty: too long to be known, as of clocks 73 years apart.
+    [[nodiscard]] std::optional<Nanos> delay_of(WallTime received_at, WallTime sent_at);
     void take_delays(const ReceivedColumns& records, std::span<std::int64_t> delays) const;
     void add_arrival(const ReceivedRecord& record);
     void add_first_copy(const ReceivedRecord& record, bool late);
+    void add_delay(const ReceivedRecord& record, WallTime sent_at, Nanos delay, bool late);
     void add_delays(ReceivedFigures& figures) const;
 
     ArrivalTimes times_;

@@ -154,7 +154,10 @@ void PacketRows::fill(const ReceivedRecord& record) {
     if (row_.sent_at) {
         const Nanos offset =
             clock_ != nullptr ? clock_->offset_of_arrival(record.received_at, record.sent_at) : Nanos{0};
-        row_.delay = difference(record.received_at, record.sent_at, offset).count();
+        const Nanos delay = difference(record.received_at, record.sent_at, offset);
+        if (not is_limited(difference(record.received_at, record.sent_at)) and not is_limited(delay)) {
+            row_.delay = delay.count();
+        }
     }
     if (record.ttl != 0) {
         row_.ttl = record.ttl;

@@ -142,7 +142,10 @@ private:
         return tag;
     }
 
-    [[nodiscard]] static bool usable(const ReceivedRecord& record) { return record.sent_at != ReceivedRecord::kNoTime; }
+    [[nodiscard]] static bool usable(const ReceivedRecord& record) {
+        return record.sent_at != ReceivedRecord::kNoTime and
+               not is_limited(difference(record.received_at, record.sent_at));
+    }
 
     void find_smallest() {
         std::vector<ReceivedRecord> records;
@@ -235,7 +238,9 @@ private:
         }
         if (undated_ > 0) {
             said.push_back(
-                fmt::format("{} packets do not carry their time of departure: they are in no histogram", undated_));
+                fmt::format("{} packets do not carry their time of departure, or came more than 73 years from it: they "
+                            "are in no histogram",
+                            undated_));
         }
         if (negative_ > 0) {
             said.push_back(

@@ -65,8 +65,8 @@ void LiveTally::on_received(FlowId id, std::span<const ReceivedRecord> records) 
         }
         ++here->packets;
         here->bytes += record.size;
-        if (record.sent_at != ReceivedRecord::kNoTime) {
-            const Nanos delay = difference(record.received_at, record.sent_at);
+        const Nanos delay = difference(record.received_at, record.sent_at);
+        if (record.sent_at != ReceivedRecord::kNoTime and not is_limited(delay)) {
             flow.least_delay = std::min(flow.least_delay, delay);
             here->times_ns.add((delay - flow.least_delay).count());
         }

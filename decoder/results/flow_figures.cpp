@@ -148,7 +148,8 @@ void add_records(FlowTable& table) {
         .add("beyond_window", "packets that came too late to tell a copy from a late packet",
              of_received(&R::beyond_window))
         .add("unnumbered", "packets too small for a sequence number", of_received(&R::unnumbered))
-        .add("undated", "packets without a time of departure: no delay", of_received(&R::undated));
+        .add("undated", "packets without a delay: no time of departure, or clocks more than 73 years apart",
+             of_received(&R::undated));
 }
 
 void add_delays(FlowTable& table) {

@@ -69,16 +69,16 @@ struct ReceivedFigures {
     std::uint64_t duplicates = 0;
     std::uint64_t copied = 0;  ///< packets of which there was more than one copy
     std::uint64_t reordered = 0;
-    ReorderingCounts reordering;            ///< how far those were from their place
-    ReorderDensityCounts density;           ///< likewise, and how far others were from it because of them
-    std::uint64_t beyond_window = 0;        ///< too late to tell a copy from a late packet
-    std::uint64_t unnumbered = 0;           ///< too small for a sequence number
-    std::uint64_t undated = 0;              ///< first copies without a time of departure: no delay
-    std::string times_unknown_because;      ///< why the times of arrival are of no use; empty: they are of one clock
-    std::uint64_t next_expected = 0;        ///< highest sequence number plus one; 0: none
-    TimeSpan arrivals;                      ///< of these packets, from the start of the run; see rates_unknown_because
-    std::string rates_unknown_because;      ///< why the span of all these packets, and so every rate, is unknown
-    std::optional<std::uint64_t> ip_bytes;  ///< with the headers of IP and transport
+    ReorderingCounts reordering;        ///< how far those were from their place
+    ReorderDensityCounts density;       ///< likewise, and how far others were from it because of them
+    std::uint64_t beyond_window = 0;    ///< too late to tell a copy from a late packet
+    std::uint64_t unnumbered = 0;       ///< too small for a sequence number
+    std::uint64_t undated = 0;          ///< first copies without a delay: no time of departure, or times 73 years apart
+    std::string times_unknown_because;  ///< why the times of arrival are of no use; empty: they are of one clock
+    std::uint64_t next_expected = 0;    ///< highest sequence number plus one; 0: none
+    TimeSpan arrivals;                  ///< of these packets, from the start of the run; see rates_unknown_because
+    std::string rates_unknown_because;  ///< why the span of all these packets, and so every rate, is unknown
+    std::optional<std::uint64_t> ip_bytes;        ///< with the headers of IP and transport
     std::optional<std::uint64_t> ethernet_bytes;  ///< and with all that a packet takes on an Ethernet
     std::string headers_unknown_because;          ///< if these are unknown
     Spread delay_ns;

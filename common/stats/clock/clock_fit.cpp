@@ -16,12 +16,23 @@ namespace {
 constexpr WallTime kFirstOfAll = wall_time_from_ns(std::numeric_limits<std::int64_t>::min());
 constexpr WallTime kLastOfAll = wall_time_from_ns(std::numeric_limits<std::int64_t>::max());
 
-/// A clock that jumps about more often than this is none.
+/// A clock that jumps about more often than this is none; nor is one that does between most of the probes, as one that
+/// stands still.
 constexpr std::size_t kMostPieces = 256;
+constexpr std::size_t kManyPieces = 8;
+
+bool jumps_about(std::size_t stretches, std::size_t probes) {
+    return stretches > kMostPieces or (stretches > kManyPieces and stretches > probes / 2);
+}
 
 /// Of an error that grows with time.
 Nanos grown(double rate, Nanos span) {
     return Nanos{std::llround(std::ceil(rate * static_cast<double>(span.count())))};
+}
+
+/// The clocks are so far apart that nobody knows how far.
+bool is_beyond_all(const ProbeTimes& probe) {
+    return is_limited(difference(probe.received, probe.sent)) or is_limited(difference(probe.answered, probe.returned));
 }
 
 /// The answer left before the question came, or it all took less time than none, even if the clocks ran apart.
@@ -151,14 +162,14 @@ ClockFit fit_clock(Probes probes) {
     ClockFit fit;
     std::vector<ProbeTimes> usable;
     std::copy_if(probes.begin(), probes.end(), std::back_inserter(usable),
-                 [](const ProbeTimes& probe) { return not contradicts_itself(probe); });
+                 [](const ProbeTimes& probe) { return not contradicts_itself(probe) and not is_beyond_all(probe); });
     fit.used = usable.size();
     fit.left_out = probes.size() - usable.size();
     if (usable.empty()) {
         return fit;
     }
     const std::vector<Probes> stretches = sure_stretches(usable);
-    if (stretches.size() > kMostPieces) {
+    if (jumps_about(stretches.size(), usable.size())) {
         return fit;
     }
     for (const Probes& stretch : stretches) {

@@ -45,10 +45,10 @@ struct ClockStep {
 };
 
 struct ClockFit {
-    std::vector<ClockPiece> pieces;  ///< in order of `at`; empty: no usable probe, or far too many steps
+    std::vector<ClockPiece> pieces;  ///< in order of `at`; empty: no usable probe, or steps between most of them
     std::vector<ClockStep> steps;    ///< where pieces meet without a step, a clock changed its rate
     std::uint64_t used = 0;
-    std::uint64_t left_out = 0;  ///< probes that contradict themselves
+    std::uint64_t left_out = 0;  ///< probes that contradict themselves, or of clocks 73 years apart
 
     /// What to subtract from "received minus sent" of a packet that left at this time. Requires: not pieces.empty().
     [[nodiscard]] Nanos offset(WallTime sent_at) const;

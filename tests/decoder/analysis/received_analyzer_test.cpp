@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {
@@ -119,6 +121,32 @@ TEST(ReceivedAnalyzer, RelativeDelaysStartAtZeroAndAreExactForDistantClocks) {
     EXPECT_EQ(figures.delay_ns.min, 0);
     EXPECT_EQ(figures.delay_ns.p50, 50);
     EXPECT_EQ(figures.delay_ns.max, 60);
+}
+
+TEST(ReceivedAnalyzer, TimesTooFarApartAreNoDelay) {
+    constexpr std::int64_t kYears = 2'500'000'000'000'000'000;  // 79
+    for (const bool related : {false, true}) {
+        for (const bool by_column : {false, true}) {
+            TimeSeries series(kSecond);
+            ArrivalTimes times = one_clock();
+            times.clock = related ? times.clock : nullptr;
+            ReceivedAnalyzer analyzer(times, series);
+            std::vector<ReceivedRecord> records;
+            for (std::uint64_t seq = 0; seq < 10; ++seq) {
+                records.push_back(received_packet(seq, static_cast<std::int64_t>(seq) * 1000, 500 - kYears));
+            }
+            records.push_back(received_packet(10, 10'000, 700));
+            if (by_column) {
+                by_column_of(records, analyzer);
+            } else {
+                std::ranges::for_each(records, [&](const ReceivedRecord& record) { analyzer.add(record); });
+            }
+            const ReceivedFigures figures = analyzer.figures(nullptr);
+            EXPECT_EQ(figures.undated, 10U);
+            EXPECT_EQ(figures.delay_ns.count, 1U);
+            EXPECT_EQ(figures.delay_ns.max, related ? 700 : 0);
+        }
+    }
 }
 
 TEST(ReceivedAnalyzer, ArrivalsOutOfOrderInTimeDoNotShortenTheDuration) {

@@ -73,6 +73,16 @@ TEST(TransmitAnalyzer, ADelayGoesFromTheStampToTheArrivalByTheSendersClock) {
     EXPECT_EQ(delays_by(ahead).max, 500);
 }
 
+TEST(TransmitAnalyzer, TimesTooFarApartAreNoDelay) {
+    TransmitAnalyzer analyzer(StampSource::kernel);
+    analyzer.add_sent(sent_packet(0, 0));
+    analyzer.add(stamp_of(0, 300));
+    analyzer.finish();
+    constexpr std::int64_t kYears = 2'500'000'000'000'000'000;  // 79
+    analyzer.add_arrival(received_packet(0, 0, -kYears), {.kind = ClockState::Kind::one_clock});
+    EXPECT_EQ(analyzer.figures().delay_ns.count, 0U);
+}
+
 TEST(TransmitAnalyzer, ThereIsNoDelayAcrossClocksThatAreNotRelated) {
     EXPECT_EQ(delays_by({.kind = ClockState::Kind::relative}).count, 0U);
 }

@@ -281,5 +281,35 @@ TEST(ClockFit, AClockThatJumpsAboutIsNone) {
     EXPECT_TRUE(fit_clock(probes).pieces.empty());
 }
 
+/// Probes every 250 ms, of 80 us each, whose answers have these times.
+std::vector<ProbeTimes> probes_answered_at(std::size_t count, std::int64_t first, std::int64_t apart) {
+    std::vector<ProbeTimes> probes;
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::int64_t sent = 1'700'000'000 * kSecond + static_cast<std::int64_t>(i) * kSecond / 4;
+        const WallTime answer = wall_time_from_ns(first + static_cast<std::int64_t>(i) * apart);
+        probes.push_back({wall_time_from_ns(sent), answer, answer, wall_time_from_ns(sent + 80'000)});
+    }
+    return probes;
+}
+
+TEST(ClockFit, ClocksOfWhichNobodyKnowsHowFarTheyAreApartAreNotRelated) {
+    constexpr std::int64_t kLeast = std::numeric_limits<std::int64_t>::min();
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+    for (const std::int64_t first :
+         {kLeast, kLeast + 1000 * kSecond, -1'000'000'000 * kSecond, kMost - 100 * kSecond}) {
+        const ClockFit fit = fit_clock(probes_answered_at(20, first, kSecond / 4));
+        EXPECT_TRUE(fit.pieces.empty()) << first;
+        EXPECT_EQ(fit.left_out, 20U) << first;
+    }
+    EXPECT_EQ(fit_clock(probes_answered_at(20, 0, kSecond / 4)).pieces.size(), 1U) << "1970 is 54 years away";
+}
+
+TEST(ClockFit, AClockThatStandsStillIsNone) {
+    for (const std::size_t count : {20U, 100U, 300U}) {
+        EXPECT_TRUE(fit_clock(probes_answered_at(count, 1'700'000'000 * kSecond, 0)).pieces.empty()) << count;
+        EXPECT_TRUE(fit_clock(probes_answered_at(count, std::numeric_limits<std::int64_t>::max(), 0)).pieces.empty());
+    }
+}
+
 }  // namespace
 }  // namespace groma
