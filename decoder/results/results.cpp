@@ -74,13 +74,15 @@ std::optional<PercentileInterval> ReceivedFigures::delay_interval(double fractio
 }
 
 std::optional<double> ReceivedFigures::delay_autocorrelation() const {
-    if (ipdv_ns.count == 0 or delay_ns.deviation == 0) {
+    constexpr std::uint64_t kLeastPairs = 64;
+    if (ipdv_ns.count < std::max(kLeastPairs, delay_ns.count - delay_ns.count / 2) or delay_ns.deviation == 0) {
         return std::nullopt;
     }
     const auto pairs = static_cast<double>(ipdv_ns.count);
     const double mean_square =
         ipdv_ns.mean * ipdv_ns.mean + ipdv_ns.deviation * ipdv_ns.deviation * (pairs - 1) / pairs;
-    return 1 - mean_square / (2 * delay_ns.deviation * delay_ns.deviation);
+    // Packets in pairs may vary more than all of them do.
+    return std::clamp(1 - mean_square / (2 * delay_ns.deviation * delay_ns.deviation), -1.0, 1.0);
 }
 
 std::optional<double> ReceivedFigures::copied_ratio() const {

@@ -117,7 +117,8 @@ struct ReceivedFigures {
     /// Of a flow: the 95 % interval of a percentile of delay (0..1), ns.
     [[nodiscard]] std::optional<PercentileInterval> delay_interval(double fraction) const;
     /// Of a flow: the correlation of the delays of neighbours in the order of sending, by their mean square difference
-    /// [von Neumann 1941]. Empty without differences, and if all delays are the same.
+    /// [von Neumann 1941], from -1 to 1. Empty below 64 differences, if they are fewer than half of the delays, and if
+    /// all delays are the same.
     [[nodiscard]] std::optional<double> delay_autocorrelation() const;
     /// Shares of the packets that arrived; empty if there are none.
     [[nodiscard]] std::optional<double> copied_ratio() const;

@@ -402,7 +402,8 @@ class FlowFigures(Figures):
         delays, around = part.delays, self.clock.around
         count = independent_values(delays, found["delay_mean_error_ns"])
         sd = float(delays.std(ddof=1)) if len(delays) > 1 else 0
-        correlation = 1 - float((part.ipdv**2.0).mean()) / (2 * sd**2) if sd > 0 and len(part.ipdv) else None
+        correlation = 1 - float((part.ipdv**2.0).mean()) / (2 * sd**2) if sd > 0 and len(part.ipdv) >= max(64, len(delays) / 2) else None
+        correlation = None if correlation is None else min(max(correlation, -1), 1)
         figures = {"delay_independent_packets": None if count is None else Near(count, count * (1e-9 + 4 * around / sd)),
                    "delay_autocorrelation": None if correlation is None else Near(correlation, 1e-9 + 8 * around / sd)}
         for name, share in SHARES.items():
