@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "common/cli/human.hpp"
+#include "common/model/distributions/reference.hpp"
 #include "common/time/time_span.hpp"
 
 namespace groma {
@@ -19,6 +20,17 @@ std::int64_t gap_between(std::int64_t earlier, std::int64_t later) {
     constexpr std::uint64_t kLongest = std::uint64_t{1} << 62U;
     const std::uint64_t gap = static_cast<std::uint64_t>(later) - static_cast<std::uint64_t>(earlier);
     return static_cast<std::int64_t>(std::min(gap, kLongest));
+}
+
+/// Says that a profile has values as seen. `what`: "gaps" or "sizes".
+std::string not_kept(const FamilyFit& best, const std::string& what) {
+    std::string note = fmt::format(
+        "{}, the best family of the {}, {}: a profile has them as seen", family_name(best.distribution), what,
+        best.mean_ratio ? fmt::format("has {:.3f} of their mean", *best.mean_ratio) : std::string("has no mean"));
+    if (not deviation(best.distribution)) {
+        note += ". Its variance is infinite; the tail of the profile ends at about the largest of the fitted " + what;
+    }
+    return note;
 }
 
 }  // namespace
@@ -107,10 +119,7 @@ std::vector<std::string> FlowMeter::notes(const TrafficFit& fit) const {
                                       significant(process->deviation / process->mean, 3)));
         }
         if (not keeps_mean(best)) {
-            all.push_back(fmt::format("{}, the best family of the {}, {}: a profile has them as seen",
-                                      family_name(best.distribution), process == &fit.gaps ? "gaps" : "sizes",
-                                      best.mean_ratio ? fmt::format("has {:.3f} of their mean", *best.mean_ratio)
-                                                      : std::string("has no mean")));
+            all.push_back(not_kept(best, process == &fit.gaps ? "gaps" : "sizes"));
         }
     }
     return all;

@@ -103,17 +103,22 @@ struct Chosen {
     std::string why;
 };
 
-Chosen chosen(const ProcessFit& process, bool empirical) {
+/// Gaps have the mean of all gaps, and so the flow its rate. Sizes are not moved: each is possible as it is.
+Distribution as_seen(const ProcessFit& process, ProcessKind kind) {
+    return empirical_distribution(process.sample,
+                                  kind == ProcessKind::gaps ? process.mean_beyond_sample() : std::nullopt);
+}
+
+Chosen chosen(const ProcessFit& process, ProcessKind kind, bool empirical) {
     if (empirical) {
-        return {empirical_distribution(process.sample), fmt::format("as seen, {} values", process.sample.total)};
+        return {as_seen(process, kind), fmt::format("as seen, {} values", process.sample.total)};
     }
     const FamilyFit& best = process.families.front();
     if (not keeps_mean(best)) {
         const std::string why =
             best.mean_ratio ? fmt::format("has {:.3f} of its mean", *best.mean_ratio) : std::string("has no mean");
-        return {empirical_distribution(process.sample),
-                fmt::format("as seen, {} values: {}, the best family, {}", process.sample.total,
-                            family_name(best.distribution), why)};
+        return {as_seen(process, kind), fmt::format("as seen, {} values: {}, the best family, {}", process.sample.total,
+                                                    family_name(best.distribution), why)};
     }
     return {best.distribution, quality(best)};
 }
@@ -137,8 +142,8 @@ Nanos for_people(double ns) {
 }
 
 std::string flow_table(const TrafficFit& fit, const std::string& name, std::int64_t start_ns, bool empirical) {
-    const Chosen gaps = chosen(fit.gaps, empirical);
-    const Chosen sizes = chosen(fit.sizes, empirical);
+    const Chosen gaps = chosen(fit.gaps, ProcessKind::gaps, empirical);
+    const Chosen sizes = chosen(fit.sizes, ProcessKind::sizes, empirical);
     const Distribution size = std::visit(PossibleSizes(size_limits(fit.transport)), sizes.distribution);
     // As long as it was, and one gap more: the last packet is still within it.
     const double packets = static_cast<double>(fit.packets);

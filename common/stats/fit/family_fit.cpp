@@ -84,7 +84,7 @@ FamilyFit judged_discrete(const Sample& sample, Discrete discrete) {
     return fit;
 }
 
-std::optional<FamilyFit> as_constant(const Sample& sample, double within) {
+std::optional<FamilyFit> as_constant(const Sample& sample, double mean, double within) {
     constexpr double kQuartiles = 1.349;  // between the quartiles of the standard normal distribution
     const double median = sample.quantile(0.5);
     const double spread = (sample.quantile(0.75) - sample.quantile(0.25)) / kQuartiles;
@@ -93,7 +93,6 @@ std::optional<FamilyFit> as_constant(const Sample& sample, double within) {
         return std::nullopt;
     }
     FamilyFit fit;
-    const double mean = sample.mean();
     // The mean keeps the rate, unless outliers of the constant have moved it.
     fit.distribution = Constant{std::abs(mean / median - 1) <= within ? rounded(mean, Fitted::rounded) : median};
     fit.parameters = 1;
@@ -136,12 +135,13 @@ std::vector<FamilyFit> fit_families(const Sample& sample, const FitRules& rules)
         }
         rank(fits);
     }
-    if (auto constant = as_constant(sample, rules.constant_within)) {
+    const double seen = rules.mean.value_or(sample.mean());
+    if (auto constant = as_constant(sample, seen, rules.constant_within)) {
         fits.insert(fits.begin(), std::move(*constant));
     }
     for (FamilyFit& fit : fits) {
         const auto mean = mean_from_0(fit.distribution);
-        fit.mean_ratio = mean and sample.mean() > 0 ? std::optional(*mean / sample.mean()) : std::nullopt;
+        fit.mean_ratio = mean and seen > 0 ? std::optional(*mean / seen) : std::nullopt;
     }
     return fits;
 }

@@ -25,12 +25,12 @@ struct FamilyFit {
     std::optional<double> lambda2_error{};
     std::optional<double> ks{};
     std::optional<double> a2{};
-    /// The mean of its draws, those below 0 raised to 0, over that of the sample; empty if it has no mean.
+    /// The mean of its draws, those below 0 raised to 0, over that of all values; empty if it has no mean.
     std::optional<double> mean_ratio{};
     bool nearly_constant = false;  ///< a constant, to within FitRules::constant_within
 };
 
-/// Whether flows of the family have the sample's mean, and so its rate: within 2 %.
+/// Whether flows of the family have the mean of all values, and so their rate: within 2 %.
 [[nodiscard]] bool keeps_mean(const FamilyFit& fit);
 
 struct FitRules {
@@ -40,6 +40,7 @@ struct FitRules {
     double constant_within = 0;
     std::size_t most_discrete = 64;  ///< number of different values up to which `discrete` is a candidate
     bool counts = false;             ///< values are counts, as in a Poisson distribution: sizes
+    std::optional<double> mean{};    ///< of all values that the sample was chosen from; empty: that of the sample
 };
 
 /// All families with parameters for the sample, best first. A constant is first, if it is one. Then those whose lambda2

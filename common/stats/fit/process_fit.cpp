@@ -89,9 +89,11 @@ ProcessFit ProcessMeter::fit(ProcessKind kind, double constant_within) const {
     fit.mean = dependence_.mean();
     fit.deviation = dependence_.deviation();
     fit.sample = make_sample(chosen_.values(), gaps ? clock_resolution(chosen_.values()) : 1);
-    fit.families = fit_families(
-        fit.sample,
-        {.rounding = gaps ? Rounding::twice : Rounding::once, .constant_within = constant_within, .counts = not gaps});
+    const FitRules rules{.rounding = gaps ? Rounding::twice : Rounding::once,
+                         .constant_within = constant_within,
+                         .counts = not gaps,
+                         .mean = fit.mean_beyond_sample()};
+    fit.families = fit_families(fit.sample, rules);
     if (not fit.families.empty()) {
         fit.quantiles = quantile_points(fit.sample, fit.families.front().distribution);
         fit.densities = density_bins(fit.sample, fit.families.front().distribution, kBins);

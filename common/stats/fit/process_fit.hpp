@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "common/stats/fit/autocorrelation.hpp"
@@ -43,6 +44,11 @@ struct ProcessFit {
     std::vector<DensityBin> densities;
     std::vector<double> autocorrelation;  ///< of all values, from lag 1 on; empty if they are equal
     double band = 0;                      ///< 95 % of those of independent values are within plus or minus this
+
+    /// The mean of all values, where the sample has only some of them.
+    [[nodiscard]] std::optional<double> mean_beyond_sample() const {
+        return values > sample.total ? std::optional(mean) : std::nullopt;
+    }
 };
 
 enum class ProcessKind : std::uint8_t { gaps, sizes };

@@ -63,9 +63,26 @@ TEST(FitProfile, KeepsTheRateWhereTheBestFamilyDoesNot) {
         EXPECT_THAT(text, ::testing::HasSubstr("# as seen, 3571 values: "));
         const Experiment experiment = parse_experiment(text, "profile", {}, 1);
         EXPECT_NEAR(*mean(experiment.flows[0].idt), seen.sample.mean(), 1e-6 * seen.sample.mean());
-        EXPECT_THAT(results.traffic[0].notes, ::testing::Contains(::testing::HasSubstr("the best family of the gaps")));
+        EXPECT_THAT(results.traffic[0].notes,
+                    ::testing::Contains(::testing::AllOf(::testing::HasSubstr("the best family of the gaps"),
+                                                         ::testing::HasSubstr("Its variance is infinite"))));
     }
     EXPECT_TRUE(keeps_mean(fitted({{}}).traffic[0].gaps.families.front()));
+}
+
+TEST(FitProfile, KeepsTheRateOfAllGapsWhereOnlySomeAreFitted) {
+    FitOptions options;
+    options.empirical = true;
+    const FitResults results = fitted({{.gaps = Pareto{1.1, 1e5}, .packets = 120'000}});
+    const ProcessFit& gaps = results.traffic[0].gaps;
+    ASSERT_EQ(gaps.sample.total, 65'536U);
+    ASSERT_GT(std::abs(gaps.sample.mean() / gaps.mean - 1), 0.02) << "chance chose other tails";
+    const FamilyFit& best = gaps.families.front();
+    EXPECT_NEAR(*best.mean_ratio, *mean(best.distribution) / gaps.mean, 1e-9);
+    const Experiment experiment = parse_experiment(fit_profile(results, options), "profile", {}, 1);
+    EXPECT_NEAR(*mean(experiment.flows[0].idt), gaps.mean, 1e-6 * gaps.mean);
+    EXPECT_NEAR(cdf(experiment.flows[0].idt, gaps.sample.quantile(0.5)), 0.5, 0.01) << "the body is not moved";
+    EXPECT_NEAR(*mean(experiment.flows[0].size), results.traffic[0].sizes.sample.mean(), 0.5);
 }
 
 TEST(FitProfile, SizesThatCannotBeSentAreHeldToWhatCan) {

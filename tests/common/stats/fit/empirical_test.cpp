@@ -56,6 +56,20 @@ TEST(Empirical, IsNearTheSampleWithTheSameMeanAndCanBeWritten) {
     }
 }
 
+TEST(Empirical, HasTheMeanOfMoreValuesThanTheSampleByItsUpperEnd) {
+    for (const Sample& sample : {drawn(Pareto{1.3, 4e5}, 20'000, 3), drawn(Exponential{1e6}, 1500, 3)}) {
+        for (const double factor : {0.8, 0.99, 1.01, 1.25}) {
+            const Distribution found = empirical_distribution(sample, factor * sample.mean());
+            ASSERT_EQ(parameter_error(found), "");
+            EXPECT_NEAR(*mean(found), factor * sample.mean(), 1e-9 * sample.mean()) << factor;
+            EXPECT_NEAR(cdf(found, sample.quantile(0.25)), 0.25, 0.03) << factor;
+        }
+    }
+    const Sample few = make_sample({60, 60, 60, 100});
+    EXPECT_EQ(empirical_distribution(few, 72.5), Distribution(Discrete{{60, 110}, {3, 1}}));
+    EXPECT_EQ(empirical_distribution(few, 140), Distribution(Discrete{{120, 200}, {3, 1}})) << "beyond its upper end";
+}
+
 TEST(Empirical, WhatIsDrawnFromItHasTheQuantilesOfTheSample) {
     const Sample sample = drawn(LogNormal{1e6, 1.5}, 30'000, 4);
     const Sample again = drawn(empirical_distribution(sample), 30'000, 5);
