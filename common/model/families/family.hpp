@@ -14,6 +14,9 @@
 //     likeliest()     the most likely parameters for a sample of at least one value, if they exist; the caller checks
 //                     them. A family without it is not fitted. A family with values above 0 only takes half the
 //                     resolution for a 0.
+//     kBeginsAtSmallest
+//                     true where likeliest() lets the law begin at the smallest value, so that one stray value below
+//                     the others spoils it: fits try without the smallest values, too
 //     error(), parse(), to_string()
 //                     where the rules of parameters are not enough
 //     exact_sizes()   the sizes that it lists, each of which must be possible

@@ -77,7 +77,7 @@ struct Normal {
     [[nodiscard]] double quantile(Tail side, double probability) const;
     [[nodiscard]] double log_density(double x) const;
     [[nodiscard]] std::unique_ptr<Drawer> drawer() const;
-    /// Mean and standard deviation (n).
+    /// Mean and standard deviation (n); zeros count as draws below 0 [Tobin 1958], by expectation and maximisation.
     [[nodiscard]] static std::optional<Normal> likeliest(const Sample& sample);
 };
 
@@ -112,6 +112,7 @@ struct Pareto {
     bool operator==(const Pareto&) const = default;
 
     static constexpr std::string_view kName = "pareto";
+    static constexpr bool kBeginsAtSmallest = true;
     static constexpr std::array kParameters{
         Parameter{&Pareto::shape, "shape", parameter::shape},
         Parameter{&Pareto::scale, "scale", parameter::positive, "scale", Fitted::rounded_down}};
@@ -223,7 +224,8 @@ struct StudentT {
     [[nodiscard]] std::unique_ptr<Drawer> drawer() const;
     /// The degrees of freedom are those of the largest likelihood between 0.2 and 200 (Brent's method).
     [[nodiscard]] static std::optional<StudentT> likeliest(const Sample& sample);
-    /// For given degrees of freedom, by expectation and maximisation [Kent, Tyler and Vardi 1994].
+    /// For given degrees of freedom, by expectation and maximisation [Kent, Tyler and Vardi 1994]; zeros count as draws
+    /// below 0.
     [[nodiscard]] static std::optional<StudentT> likeliest_of(const Sample& sample, double degrees);
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace groma {
 
@@ -24,6 +25,21 @@ double Sample::mean() const {
 
 double Sample::mean_logarithm() const {
     return mean_of([this](std::size_t i) { return std::log(positive(i)); });
+}
+
+Sample without_smallest(const Sample& sample, std::uint64_t count) {
+    Sample rest;
+    rest.resolution = sample.resolution;
+    for (std::size_t i = 0; i < sample.values.size(); ++i) {
+        const std::uint64_t dropped = std::min(count, sample.counts[i]);
+        count -= dropped;
+        if (sample.counts[i] > dropped) {
+            rest.values.push_back(sample.values[i]);
+            rest.counts.push_back(sample.counts[i] - dropped);
+        }
+    }
+    rest.total = std::accumulate(rest.counts.begin(), rest.counts.end(), std::uint64_t{0});
+    return rest;
 }
 
 Sample make_sample(std::vector<std::int64_t> values, double resolution) {

@@ -21,6 +21,8 @@ struct Sample {
     /// `values[i]` for a family without 0: half the resolution replaces a 0.
     [[nodiscard]] double positive(std::size_t i) const { return values[i] > 0 ? values[i] : resolution / 2; }
     [[nodiscard]] double mean_logarithm() const;
+    /// How many values are 0, which may be draws below 0 of a law that has these (docs/reference/models.md).
+    [[nodiscard]] std::uint64_t zeros() const { return values.front() < resolution / 2 ? counts.front() : 0; }
 
     /// The mean of `of(i)` over all values.
     template <typename Of>
@@ -32,6 +34,9 @@ struct Sample {
         return sum / static_cast<double>(total);
     }
 };
+
+/// The sample less its smallest values, as many as `count`. Requires: fewer than all.
+[[nodiscard]] Sample without_smallest(const Sample& sample, std::uint64_t count);
 
 /// Requires: no negative values.
 [[nodiscard]] Sample make_sample(std::vector<std::int64_t> values, double resolution = 1);

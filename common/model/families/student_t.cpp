@@ -30,21 +30,55 @@ Placed quartiles(const Sample& sample) {
     return {sample.quantile(0.5), (sample.quantile(0.75) - sample.quantile(0.25)) / 2};
 }
 
-/// One step of expectation and maximisation: a value farther out weighs less.
-Placed improved(const Sample& sample, double degrees, const Placed& at) {
+/// Weights of values, and their weighted sums: of the distances from the location, and of the squares of these.
+struct WeightedSums {
     double weights = 0;
     double first = 0;
     double second = 0;
-    for (std::size_t i = 0; i < sample.values.size(); ++i) {
+};
+
+double probability_below(double end, double degrees, const Placed& at) {
+    return StudentT{degrees, at.location, at.scale}.tail(Tail::lower, end);
+}
+
+/// What is expected of a value of which only that it is below `end` is known, by the weights of improved(). They make
+/// of the density that of two degrees more, whose moments below an end have closed forms.
+WeightedSums expected_below(double end, double degrees, const Placed& at) {
+    const double more = degrees + 2;
+    const StudentT weighted{more, at.location, at.scale * std::sqrt(degrees / more)};
+    const double probability = probability_below(end, degrees, at);
+    const double weight = weighted.tail(Tail::lower, end) / probability;
+    const double z = (end - at.location) / weighted.scale;
+    const double density = std::exp(weighted.log_density(end)) / probability;
+    return {weight, -weighted.scale * weighted.scale * (more + z * z) / (more - 1) * density,
+            at.scale * at.scale * std::max(degrees + 1 - degrees * weight, 0.0)};
+}
+
+/// Zeros may be draws below 0. A law for which these are next to impossible takes them as they are.
+bool may_be_raised(const Sample& sample, double degrees, const Placed& at) {
+    constexpr double kRarest = 1e-100;
+    return sample.zeros() > 0 and probability_below(sample.resolution / 2, degrees, at) > kRarest;
+}
+
+/// One step of expectation and maximisation: a value farther out weighs less.
+Placed improved(const Sample& sample, double degrees, const Placed& at) {
+    WeightedSums sums;
+    const bool raised = may_be_raised(sample, degrees, at);
+    if (raised) {
+        const auto zeros = static_cast<double>(sample.zeros());
+        const WeightedSums each = expected_below(sample.resolution / 2, degrees, at);
+        sums = {zeros * each.weights, zeros * each.first, zeros * each.second};
+    }
+    for (std::size_t i = raised ? 1 : 0; i < sample.values.size(); ++i) {
         const double apart = sample.values[i] - at.location;
         const double z = apart / at.scale;
         const double weight = static_cast<double>(sample.counts[i]) * (degrees + 1) / (degrees + z * z);
-        weights += weight;
-        first += weight * apart;
-        second += weight * apart * apart;
+        sums.weights += weight;
+        sums.first += weight * apart;
+        sums.second += weight * apart * apart;
     }
-    const double shift = first / weights;
-    return {at.location + shift, std::sqrt(std::max(second / weights - shift * shift, 0.0))};
+    const double shift = sums.first / sums.weights;
+    return {at.location + shift, std::sqrt(std::max(sums.second / sums.weights - shift * shift, 0.0))};
 }
 
 Placed likeliest_place(const Sample& sample, double degrees, Placed at) {
@@ -62,16 +96,20 @@ Placed likeliest_place(const Sample& sample, double degrees, Placed at) {
     return at;
 }
 
-/// The sum of log_density(), without the terms that are the same for all.
+/// The sum of log_density(), without the terms that are the same for all; for zeros the logarithm of the probability of
+/// draws below 0.
 double student_likelihood(const Sample& sample, double degrees, const Placed& at) {
     const double half = (degrees + 1) / 2;
+    const bool raised = may_be_raised(sample, degrees, at);
+    const auto zeros = raised ? static_cast<double>(sample.zeros()) : 0.0;
     double sum = 0;
-    for (std::size_t i = 0; i < sample.values.size(); ++i) {
+    for (std::size_t i = raised ? 1 : 0; i < sample.values.size(); ++i) {
         const double z = (sample.values[i] - at.location) / at.scale;
         sum += static_cast<double>(sample.counts[i]) * std::log1p(z * z / degrees);
     }
     const double each = std::lgamma(half) - std::lgamma(degrees / 2) - std::log(degrees) / 2 - std::log(at.scale);
-    return static_cast<double>(sample.total) * each - half * sum;
+    const double of_zeros = raised ? zeros * std::log(probability_below(sample.resolution / 2, degrees, at)) : 0;
+    return (static_cast<double>(sample.total) - zeros) * each - half * sum + of_zeros;
 }
 
 }  // namespace

@@ -49,6 +49,26 @@ FamilyFit judged(const Sample& sample, Family likeliest, Rounding rounding) {
     return fit;
 }
 
+bool fits_better(const FamilyFit& one, const FamilyFit& other) {
+    return one.lambda2 and other.lambda2 and *one.lambda2 + 2 * one.lambda2_error.value_or(0) < *other.lambda2;
+}
+
+/// For a law that begins at its smallest value: what fits without the smallest 0.5 %, where that describes all values
+/// better, strays among them included.
+template <typename Family>
+void try_without_strays(const Sample& sample, const FitRules& rules, FamilyFit& fit) {
+    constexpr std::uint64_t kOneOf = 200;
+    const std::uint64_t strays = sample.total / kOneOf;
+    if (strays == 0) {
+        return;
+    }
+    if (const auto found = likeliest<Family>(without_smallest(sample, strays))) {
+        if (FamilyFit other = judged(sample, *found, rules.rounding); fits_better(other, fit)) {
+            fit = std::move(other);
+        }
+    }
+}
+
 /// Families that are not continuous are for counts only.
 template <typename Family>
 void add_fit(const Sample& sample, const FitRules& rules, std::vector<FamilyFit>& fits) {
@@ -56,6 +76,9 @@ void add_fit(const Sample& sample, const FitRules& rules, std::vector<FamilyFit>
         if (Family::continuous() or rules.counts) {
             if (const auto found = likeliest<Family>(sample)) {
                 fits.push_back(judged(sample, *found, rules.rounding));
+                if constexpr (requires { Family::kBeginsAtSmallest; }) {
+                    try_without_strays<Family>(sample, rules, fits.back());
+                }
             }
         }
     }

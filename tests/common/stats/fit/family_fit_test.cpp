@@ -45,6 +45,43 @@ TEST(FamilyFit, FindsTheFamilyThatGapsWereDrawnFrom) {
     }
 }
 
+TEST(FamilyFit, AFewStrayGapsBelowTheOthersDoNotHideAPareto) {
+    for (const std::uint64_t seed : {1U, 2U}) {
+        std::vector<std::int64_t> gaps = drawn(Pareto{1.5, 0.4 * kMillisecond}, 7482, seed);
+        std::fill_n(gaps.begin(), 9, 0);  // packets that left in one batch
+        for (std::size_t i = 9; i < 27; ++i) {
+            gaps[i] = 399'000 - static_cast<std::int64_t>(i) * 1000;  // and after a late one
+        }
+        const auto fits = fit_families(make_sample(gaps), kGaps);
+        ASSERT_EQ(family_name(fits.front().distribution), "pareto") << seed;
+        const auto found = std::get<Pareto>(fits.front().distribution);
+        EXPECT_NEAR(found.shape, 1.5, 4 * 1.5 / std::sqrt(7482)) << seed;
+        EXPECT_NEAR(found.scale, 0.4 * kMillisecond, 0.003 * kMillisecond) << seed;
+        EXPECT_LT(*fits.front().ks, 0.02) << seed;
+    }
+}
+
+TEST(FamilyFit, WithoutStrayGapsAParetoBeginsAtTheSmallest) {
+    const Sample sample = make_sample(drawn(Pareto{1.5, 0.4 * kMillisecond}, 60'000, 4));
+    const auto found = std::get<Pareto>(fit_families(sample, kGaps).front().distribution);
+    EXPECT_LE(found.scale, sample.values.front());
+}
+
+TEST(FamilyFit, FindsALawOfWhichDrawsWereRaisedToZero) {
+    EXPECT_EQ(best(Normal{kMillisecond, kMillisecond}, kGaps, 1), "normal");
+    EXPECT_EQ(best(StudentT{3, kMillisecond, kMillisecond}, kGaps, 2), "student");
+    EXPECT_EQ(best(Cauchy{kMillisecond, kMillisecond / 2}, kGaps, 3), "cauchy");
+}
+
+TEST(FamilyFit, RatiosAreToTheMeanOfAllValues) {
+    FitRules rules = kGaps;
+    const Sample sample = make_sample(drawn(Exponential{kMillisecond}, 5000, 8));
+    rules.mean = 1.25 * sample.mean();
+    const auto fits = fit_families(sample, rules);
+    EXPECT_NEAR(*fits.front().mean_ratio, 0.8, 1e-3);
+    EXPECT_FALSE(keeps_mean(fits.front()));
+}
+
 void expect_families_of_sizes_found(std::uint64_t seed) {
     EXPECT_EQ(best(Constant{512}, kSizes, seed), "const");
     EXPECT_EQ(best(Uniform{63.5, 1472.5}, kSizes, seed), "unif");

@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <vector>
 
 #include "common/model/distributions/log_density.hpp"
 #include "common/model/distributions/sampler.hpp"
+#include "common/stats/fit/family_fit.hpp"
 #include "tests/common/stats/fit/likeliest.hpp"
 
 namespace groma {
@@ -110,6 +112,62 @@ TEST(MaximumLikelihood, EstimatesSpreadAsTheInformationInTheSampleSays) {
     expect_spread(kMillisecond, kMillisecond * std::sqrt(2) / root, kRuns, [](std::uint64_t seed) {
         return std::get<Cauchy>(*likeliest_cauchy(drawn(Cauchy{1e12, kMillisecond}, kValues, seed))).scale;
     });
+}
+
+/// As departures have them: draws below 0 are raised to 0.
+Sample raised(const Distribution& distribution, std::size_t count, std::uint64_t seed) {
+    Sampler sampler(distribution, seed);
+    std::vector<std::int64_t> values;
+    values.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        values.push_back(std::llround(std::clamp(sampler.draw(), 0.0, 4e18)));
+    }
+    return make_sample(std::move(values));
+}
+
+/// `top` is as likely as any neighbour, by the probability of the sample with its zeros.
+void expect_top_of_raised(const Sample& sample, const Distribution& top, const std::vector<Distribution>& others) {
+    for (const Distribution& other : others) {
+        EXPECT_GT(log_likelihood(sample, top), log_likelihood(sample, other)) << family_name(top);
+    }
+}
+
+TEST(MaximumLikelihood, ZerosCountAsDrawsBelowZeroOfLawsThatHaveThese) {
+    constexpr double kOff = 0.05;
+    const Sample of_normal = raised(Normal{kMillisecond, kMillisecond}, 20'000, 1);
+    const auto n = std::get<Normal>(likeliest_normal(of_normal).value());
+    EXPECT_NEAR(n.mean, kMillisecond, kOff * kMillisecond);
+    EXPECT_NEAR(n.deviation, kMillisecond, kOff * kMillisecond);
+    expect_top_of_raised(of_normal, n,
+                         {Normal{n.mean * 1.003, n.deviation}, Normal{n.mean / 1.003, n.deviation},
+                          Normal{n.mean, n.deviation * 1.003}, Normal{n.mean, n.deviation / 1.003}});
+    const Sample of_cauchy = raised(Cauchy{kMillisecond, kMillisecond / 2}, 20'000, 2);
+    const auto c = std::get<Cauchy>(likeliest_cauchy(of_cauchy).value());
+    EXPECT_NEAR(c.location, kMillisecond, kOff * kMillisecond);
+    EXPECT_NEAR(c.scale, kMillisecond / 2, kOff * kMillisecond / 2);
+    expect_top_of_raised(of_cauchy, c,
+                         {Cauchy{c.location * 1.003, c.scale}, Cauchy{c.location / 1.003, c.scale},
+                          Cauchy{c.location, c.scale * 1.003}, Cauchy{c.location, c.scale / 1.003}});
+    const Sample of_student = raised(StudentT{3, kMillisecond, kMillisecond}, 20'000, 3);
+    const auto t = std::get<StudentT>(likeliest_student(of_student).value());
+    EXPECT_NEAR(t.degrees, 3, 0.6);
+    EXPECT_NEAR(t.location, kMillisecond, kOff * kMillisecond);
+    EXPECT_NEAR(t.scale, kMillisecond, 2 * kOff * kMillisecond);
+    expect_top_of_raised(
+        of_student, t,
+        {StudentT{t.degrees * 1.03, t.location, t.scale}, StudentT{t.degrees / 1.03, t.location, t.scale},
+         StudentT{t.degrees, t.location * 1.003, t.scale}, StudentT{t.degrees, t.location / 1.003, t.scale},
+         StudentT{t.degrees, t.location, t.scale * 1.005}, StudentT{t.degrees, t.location, t.scale / 1.005}});
+}
+
+TEST(MaximumLikelihood, AZeroThatNoLawDrawsChangesNothing) {
+    std::vector<std::int64_t> values{0};
+    for (int i = 0; i < 1000; ++i) {
+        values.push_back(1'000'000 + i);
+    }
+    const Sample sample = make_sample(values);
+    EXPECT_NEAR(std::get<Normal>(likeliest_normal(sample).value()).deviation, 31'600, 700);
+    EXPECT_NEAR(std::get<StudentT>(likeliest_student(sample).value()).location, 1'000'500, 5);
 }
 
 TEST(MaximumLikelihood, OfASmallSampleIsWhatPaperSays) {
