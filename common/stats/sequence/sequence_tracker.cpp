@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "common/stats/sequence/loss_pattern.hpp"
 
@@ -11,6 +12,7 @@ namespace {
 
 constexpr std::uint64_t kWordBits = 64;
 constexpr std::uint64_t kFewestWords = 8;
+constexpr int kAllSeen = 0xff;  // a byte
 
 std::uint64_t bit_of(std::uint64_t seq) {
     return std::uint64_t{1} << (seq % kWordBits);
@@ -46,15 +48,49 @@ void BasicSequenceTracker<Observer>::make_room(std::uint64_t numbers) {
 }
 
 template <typename Observer>
+void BasicSequenceTracker<Observer>::fill(std::uint64_t first_word, std::uint64_t words, bool seen) {
+    while (words > 0) {
+        const std::uint64_t place = first_word & (seen_.size() - 1);
+        const std::uint64_t side_by_side = std::min(words, seen_.size() - place);
+        std::memset(&seen_[place], seen ? kAllSeen : 0, side_by_side * sizeof(std::uint64_t));
+        first_word += side_by_side;
+        words -= side_by_side;
+    }
+}
+
+template <typename Observer>
 void BasicSequenceTracker<Observer>::mark(std::uint64_t first, std::uint64_t end, bool seen) {
     while (first < end) {
         const std::uint64_t in_word = first % kWordBits;
         const std::uint64_t count = std::min(kWordBits - in_word, end - first);
-        const std::uint64_t bits = count == kWordBits ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
+        if (count == kWordBits) {
+            const std::uint64_t words = (end - first) / kWordBits;
+            fill(first / kWordBits, words, seen);
+            first += words * kWordBits;
+            continue;
+        }
+        const std::uint64_t bits = (std::uint64_t{1} << count) - 1;
         std::uint64_t& word = word_of(first);
         word = seen ? word | (bits << in_word) : word & ~(bits << in_word);
         first += count;
     }
+}
+
+// The first number from `first` on whose bit is `seen`; `end` if there is none.
+template <typename Observer>
+std::uint64_t BasicSequenceTracker<Observer>::next_with(bool seen, std::uint64_t first, std::uint64_t end) {
+    if (first >= end) {
+        return end;
+    }
+    const std::uint64_t others = seen ? 0 : ~std::uint64_t{0};
+    const std::uint64_t last_word = (end - 1) / kWordBits;
+    std::uint64_t word = first / kWordBits;
+    std::uint64_t bits = (word_of(first) ^ others) >> (first % kWordBits) << (first % kWordBits);
+    while (bits == 0 and word < last_word) {
+        ++word;
+        bits = seen_[static_cast<std::size_t>(word & (seen_.size() - 1))] ^ others;
+    }
+    return bits == 0 ? end : std::min(word * kWordBits + static_cast<std::uint64_t>(std::countr_zero(bits)), end);
 }
 
 // Drops numbers below `low`, missing or not.
@@ -63,20 +99,13 @@ void BasicSequenceTracker<Observer>::leave_behind(std::uint64_t low) {
     if constexpr (Observer::kWatches) {
         const std::uint64_t end_of_bits = std::min(low, next_expected_);
         std::uint64_t at = complete_below_;
-        while (at < end_of_bits) {
-            const std::uint64_t in_word = at % kWordBits;
-            const std::uint64_t most = std::min(kWordBits - in_word, end_of_bits - at);
-            const std::uint64_t bits = word_of(at) >> in_word;
-            const auto missing = std::min(static_cast<std::uint64_t>(std::countr_zero(bits)), most);
-            if (missing > 0) {
-                observer_.lost(at, missing);
-                at += missing;
-            } else {
-                at += std::min(static_cast<std::uint64_t>(std::countr_one(bits)), most);
+        while (at < low) {
+            const std::uint64_t seen = next_with(true, at, std::max(at, end_of_bits));
+            const std::uint64_t end_of_run = seen < end_of_bits ? seen : low;
+            if (end_of_run > at) {
+                observer_.lost(at, end_of_run - at);
             }
-        }
-        if (at < low) {
-            observer_.lost(at, low - at);
+            at = end_of_run < low ? next_with(false, end_of_run, end_of_bits) : low;
         }
     }
     complete_below_ = std::max(complete_below_, low);

@@ -241,5 +241,53 @@ TEST(SequenceTracker, RunsInOrderAreTheSameAsNumberByNumber) {
     }
 }
 
+TEST(SequenceTracker, JumpsOverTheWindowLoseWhatIsBetween) {
+    constexpr std::uint64_t kJumps = 2000;
+    for (const std::uint64_t step : {60'000ULL, 65'536ULL, 65'537ULL, 70'000ULL, 900'000'000'000'000ULL}) {
+        BasicSequenceTracker<LossPattern> tracker;
+        for (std::uint64_t i = 0; i < kJumps; ++i) {
+            ASSERT_EQ(tracker.add(i * step), Kind::in_order);
+        }
+        tracker.finish();
+        const LossPatternCounts losses = tracker.observer().counts(tracker.next_expected());
+        EXPECT_EQ(losses.lost, (kJumps - 1) * (step - 1));
+        EXPECT_EQ(losses.periods.count(), kJumps - 1);
+        EXPECT_EQ(losses.periods.min(), losses.periods.max());
+    }
+}
+
+TEST(SequenceTracker, LossesAreThoseOfTheNumbersThatNeverCame) {
+    for (std::uint32_t seed = 1; seed <= 100; ++seed) {
+        std::mt19937_64 engine(seed);
+        const std::uint64_t window = 64 * (1 + engine() % 20);
+        BasicSequenceTracker<LossPattern> tracker(window);
+        std::set<std::uint64_t> seen;
+        std::uint64_t next = engine() % 300;
+        for (int i = 0; i < 500; ++i) {
+            std::uint64_t seq = next;
+            if (engine() % 3 == 0) {
+                seq -= std::min(seq, engine() % window);  // a late one, within the window
+            } else {
+                next += 1 + (engine() % 5 == 0 ? engine() % (3 * window) : 0);
+            }
+            tracker.add(seq);
+            seen.insert(seq);
+        }
+        tracker.finish();
+        LossPattern slow;
+        std::uint64_t expected = 0;
+        for (const std::uint64_t seq : seen) {
+            slow.lost(expected, seq - expected);
+            expected = seq + 1;
+        }
+        const auto found = tracker.observer().counts(expected);
+        const auto wanted = slow.counts(expected);
+        ASSERT_EQ(tracker.next_expected(), expected);
+        EXPECT_EQ(found.lost, wanted.lost) << seed;
+        EXPECT_EQ(found.periods.bins(), wanted.periods.bins()) << seed;
+        EXPECT_EQ(found.distances.bins(), wanted.distances.bins()) << seed;
+    }
+}
+
 }  // namespace
 }  // namespace groma
