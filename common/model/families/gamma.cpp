@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "common/model/families/drawer.hpp"
+#include "common/model/families/incomplete_gamma.hpp"
 #include "common/model/families/math_distribution.hpp"
 #include "common/model/families/sample.hpp"
 
@@ -21,7 +22,7 @@ auto standard(const Gamma& d) {
 }  // namespace
 
 double Gamma::tail(Tail side, double x) const {
-    return positive_tail_of(standard(*this), side, x);
+    return gamma_tail(side, shape, x / scale);
 }
 
 double Gamma::quantile(Tail side, double probability) const {

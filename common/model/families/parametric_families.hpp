@@ -94,6 +94,7 @@ struct Poisson {
     static constexpr bool continuous() { return false; }
     [[nodiscard]] Moments moments() const { return {mean * unit, mean * unit * unit}; }
     [[nodiscard]] double tail(Tail side, double x) const;
+    [[nodiscard]] double quantile(Tail side, double probability) const;
     [[nodiscard]] double log_density(double x) const;
     [[nodiscard]] std::unique_ptr<Drawer> drawer() const;
     /// The mean, in units of the sample's resolution. Only for values in multiples of it.

@@ -1,11 +1,12 @@
 #include "common/model/families/parametric_families.hpp"
 
-#include <boost/math/distributions/poisson.hpp>
+#include <algorithm>
 #include <boost/random/poisson_distribution.hpp>
 #include <cmath>
 
 #include "common/model/families/drawer.hpp"
 #include "common/model/families/family_text.hpp"
+#include "common/model/families/incomplete_gamma.hpp"
 #include "common/model/families/math_distribution.hpp"
 #include "common/model/families/sample.hpp"
 #include "common/model/text/quantity_text.hpp"
@@ -31,10 +32,40 @@ private:
 
 }  // namespace
 
+/// At most `count` events before the time `mean`: the event after them, whose time has a gamma distribution, is later.
 double Poisson::tail(Tail side, double x) const {
-    const double count = std::floor(x / unit);
+    double count = std::floor(x / unit);
+    count += (count + 1) * unit <= x ? 1 : 0;  // the quotient of a multiple of the unit can be rounded down
     return count < 0 ? tail_below_all(side)
-                     : tail_of(boost::math::poisson_distribution<double, MathPolicy>(mean), side, count);
+                     : gamma_tail(side == Tail::lower ? Tail::upper : Tail::lower, count + 1, mean);
+}
+
+/// Doubles its steps from the mean on and then halves them: some log2(sqrt(mean)) tails each.
+double Poisson::quantile(Tail side, double probability) const {
+    constexpr int kDoublings = 64;
+    const auto reached_at = [&](double count) {
+        const double there = tail(side, count * unit);
+        return side == Tail::upper ? there <= probability : there >= probability;
+    };
+    double step = std::ceil(std::sqrt(mean));
+    double high = std::ceil(mean);
+    double low = high;
+    if (reached_at(high)) {
+        for (int i = 0; i < kDoublings and low >= 0 and reached_at(low); ++i, step *= 2) {
+            high = low;
+            low = std::max(low - step, -1.0);
+        }
+    } else {
+        for (int i = 0; i < kDoublings and not reached_at(high); ++i, step *= 2) {
+            low = high;
+            high += step;
+        }
+    }
+    while (high - low > 1) {
+        const double middle = std::floor(low + (high - low) / 2);
+        (reached_at(middle) ? high : low) = middle;
+    }
+    return high * unit;
 }
 
 /// ln of the probability of x over the unit; x must be one of the values.
