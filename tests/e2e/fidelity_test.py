@@ -45,7 +45,6 @@ to = "{self.b.address}"
 transport = "{transport}"
 idt = "exp:1000pps"
 size = "unif:100:600"
-seed = 3
 packets = 1500
 """ for transport in ("udp", "udp", "tcp")))
         result = self.a.groma("send", "flows.toml", "--json", "--log", "send.glog", "--receiver-log", "recv.glog")
