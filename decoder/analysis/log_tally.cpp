@@ -34,6 +34,11 @@ void LogTally::read(unsigned threads) {
 
 LogResult LogTally::take_result() {
     result_.records = records_;
+    std::uint64_t packets = 0;
+    for (const FlowTotals& flow : result_.totals ? result_.totals->flows : std::vector<FlowTotals>{}) {
+        packets += flow.packets;
+    }
+    result_.packets_missing = packets - std::min<std::uint64_t>(packets, packet_records_);
     place_in_totals_.clear();
     return std::exchange(result_, {});
 }
@@ -96,6 +101,7 @@ void LogTally::on_sent(FlowId id, std::span<const SentRecord> records) {
 
 void LogTally::on_sent_columns(FlowId id, const SentColumns& records) {
     count(id, records.count(), LogRole::sender);
+    packet_records_ += records.count();
     FlowAnalysis* flow = sent_flow(id);
     if (flow == nullptr) {
         return;
@@ -118,6 +124,7 @@ void LogTally::on_received(FlowId id, std::span<const ReceivedRecord> records) {
 
 void LogTally::on_received_columns(FlowId id, const ReceivedColumns& records) {
     count(id, records.count(), LogRole::receiver);
+    packet_records_ += records.count();
     FlowAnalysis* flow = received_flow(id);
     if (flow == nullptr) {
         return;

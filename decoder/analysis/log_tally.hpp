@@ -67,6 +67,7 @@ private:
     std::vector<ClockProbe> probes_;
     // All reading threads count here. Everything else belongs to the thread of its flow, or to the caller.
     std::atomic<std::uint64_t> records_ = 0;
+    std::atomic<std::uint64_t> packet_records_ = 0;  ///< part of them: of packets sent or received
     std::atomic<std::uint64_t> misplaced_ = 0;
     std::atomic<std::uint64_t> left_out_ = 0;  ///< records of a kind that their flow cannot have
     std::uint64_t unkept_ = 0;                 ///< probes and events beyond the limit

@@ -34,7 +34,7 @@ std::string logs(const RunResult& run) {
         const LogResult& log = run.logs[i];
         table.add_row({log.path, std::string(to_string(log.metadata.role)), log.metadata.host, log.metadata.program,
                        log.metadata.timestamps, clock_text(log.metadata.clock), std::to_string(log.records),
-                       log.totals ? log.totals->end : "cut short"});
+                       log.describe_end()});
     }
     return table.to_string() +
            (run.logs.size() > kMostLogs ? fmt::format("<p>and {} more logs</p>\n", run.logs.size() - kMostLogs) : "");

@@ -109,6 +109,18 @@ std::optional<double> FlowFigures::lost_ratio() const {
     return loss.packets and due_packets ? share(*loss.packets, *due_packets) : std::nullopt;
 }
 
+std::string LogResult::describe_end() const {
+    if (not totals) {
+        return "log cut short: totals missing";
+    }
+    if (gaps.empty() and packets_missing == 0) {
+        return totals->end;
+    }
+    const std::string missing = packets_missing > 0 ? std::to_string(packets_missing) : "no";
+    return (gaps.empty() ? "" : "damaged: ") + missing + (packets_missing == 1 ? " record" : " records") + " missing" +
+           (totals->end == "complete" ? "" : "; " + totals->end);
+}
+
 std::optional<double> LogResult::cpu_ns_per_packet() const {
     std::uint64_t packets = 0;
     for (const FlowTotals& flow : totals ? totals->flows : std::vector<FlowTotals>{}) {

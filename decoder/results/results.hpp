@@ -202,7 +202,11 @@ struct LogResult {
     std::optional<CpuUsage> cpu;      ///< of the program that wrote it, while the run lasted
     std::vector<LogGap> gaps;
     std::vector<LogEvent> events;
+    std::uint64_t packets_missing = 0;  ///< that its totals count and that have no record; 0 without totals
 
+    /// A phrase for people: "complete", "interrupted", "log cut short: totals missing", "damaged: 3 records
+    /// missing", ...
+    [[nodiscard]] std::string describe_end() const;
     /// Service demand: CPU time, user and system, for each packet that the totals count. Empty without packets.
     [[nodiscard]] std::optional<double> cpu_ns_per_packet() const;
 };

@@ -38,8 +38,7 @@ std::string log_line(const LogResult& log) {
     const bool sender = log.metadata.role == LogRole::sender;
     return fmt::format("  {} ({} on {}, {} timestamps): {} records, {}\n", plain_text(log.path),
                        sender ? "sender" : "receiver", plain_text(log.metadata.host, 100),
-                       plain_text(log.metadata.timestamps, 100), log.records,
-                       log.totals ? plain_text(log.totals->end) : "log cut short: totals missing") +
+                       plain_text(log.metadata.timestamps, 100), log.records, plain_text(log.describe_end())) +
            clock_health_text(log.metadata.clock) + cpu_text(log);
 }
 

@@ -22,12 +22,15 @@ RunResult small_run() {
 TEST(HtmlOrigin, NamesTheRunItsLogsAndTheClocks) {
     RunResult run = small_run();
     run.logs[1].totals.reset();
+    run.logs[0].packets_missing = 1986;
+    run.logs[0].gaps.push_back({.offset = 7, .bytes = 5, .reason = "checksum"});
     run.logs[0].metadata.clock = ClockHealth{.synchronised = true, .maximum_error = Nanos{2000}};
     const std::string html = html_origin(run);
     EXPECT_THAT(html, AllOf(HasSubstr("0123456789abcdef0123456789abcdef"), HasSubstr("2023-11-14 22:13:20.000 UTC"),
                             HasSubstr("<td class=\"text\">send.glog</td>"),
                             HasSubstr("<td class=\"text\">synchronised, error at most 2 us</td>"),
-                            HasSubstr("<td class=\"text\">cut short</td>"),
+                            HasSubstr("<td class=\"text\">damaged: 1986 records missing</td>"),
+                            HasSubstr("<td class=\"text\">log cut short: totals missing</td>"),
                             HasSubstr("<td class=\"text\">one clock, offset 0</td><td>1</td>")));
 }
 

@@ -12,6 +12,7 @@
 namespace groma {
 namespace {
 
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -41,6 +42,26 @@ TEST(TextReport, ALogThatWasCutShortSaysSo) {
 }
 
 TEST(TextReport, TextFromALogCannotMoveTheCursor) {
+TEST(TextReport, ALogThatLacksRecordsIsNotCalledComplete) {
+    const auto line_of = [](const SamplePair& pair) {
+        const std::string text = text_report(pair.analyzed());
+        const auto line = text.find("  recv.glog (receiver");
+        return text.substr(line, text.find('\n', line) - line);
+    };
+    SamplePair pair = small_pair();
+    const std::string before = line_of(pair);
+    EXPECT_THAT(before, EndsWith(" records, complete"));
+    pair.receiver.gaps.push_back({.offset = 1000, .bytes = 100, .reason = "checksum", .torn_tail = false});
+    EXPECT_THAT(line_of(pair), EndsWith(" records, damaged: no records missing"));
+    pair.receiver.received.front().second.pop_back();
+    EXPECT_THAT(line_of(pair), EndsWith(" records, damaged: 1 record missing"));
+    pair.receiver.received.front().second.pop_back();
+    pair.receiver.totals->end = "interrupted";
+    EXPECT_THAT(line_of(pair), EndsWith(" records, damaged: 2 records missing; interrupted"));
+    pair.receiver.gaps.clear();
+    EXPECT_THAT(line_of(pair), EndsWith(" records, 2 records missing; interrupted"));
+}
+
     SamplePair pair = small_pair();
     pair.sender.metadata.experiment = "\x1b[2Jwiped";
     pair.sender.metadata.flows.front().spec.name = "\x1b[31mred";
