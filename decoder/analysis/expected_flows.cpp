@@ -184,7 +184,7 @@ void expect_arrivals(const LogTally& log, const Expected& expected, FlowAnalyses
         flow.receiver_address = setup.local_address;
         flow.shares_a_socket = sockets[{setup.spec.transport, setup.local_address}] > 1;
         flow.data_address = setup.remote_address;
-        ClockState of_host{.kind = ClockState::Kind::relative};
+        ClockState of_host{.kind = ClockState::Kind::relative, .without_sender_log = true};
         if (flow.sender_log != nullptr) {
             auto& clock = clocks[flow.sender_log];
             if (not clock) {

@@ -47,7 +47,9 @@ std::string describe(const ClockState& clock) {
         case ClockState::Kind::probed:
             return describe_probed(clock);
         case ClockState::Kind::relative:
-            return "no clock probes: delays are relative to the minimum of each flow";
+            return std::string(clock.without_sender_log ? "without the sender's log, which has the clock probes"
+                                                        : "no clock probes") +
+                   ": delays are relative to the minimum of each flow";
         case ClockState::Kind::interface:
             return "arrivals have the interface's clock: delays are relative to the minimum of each flow";
         case ClockState::Kind::several:

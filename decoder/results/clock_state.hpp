@@ -26,6 +26,7 @@ struct ClockState {
     Nanos bound{0};   ///< |error of offset_at()| <= bound for all packets of the flow; of one_clock and probed
     std::uint64_t probes = 0;
     ClockFit fit{};  ///< of probed: has at least one piece
+    bool without_sender_log = false;  ///< of relative: that log, which has the probes, is not there
 
     [[nodiscard]] bool absolute() const { return kind == Kind::one_clock or kind == Kind::probed; }
     /// At a time of the sender's clock; 0 unless probed.

@@ -33,6 +33,7 @@ TEST(TextReport, ALowerBoundOfTheLossLooksLikeOne) {
     EXPECT_THAT(text, HasSubstr(">= 1"));
     EXPECT_THAT(text, HasSubstr("flow 1: loss: unknown, without the sender's log (at least 1 packet"));
     EXPECT_THAT(text, Not(HasSubstr("The instrument's own error")));
+    EXPECT_THAT(text, HasSubstr("without the sender's log, which has the clock probes: delays are relative"));
 }
 
 TEST(TextReport, ALogThatWasCutShortSaysSo) {
@@ -41,7 +42,6 @@ TEST(TextReport, ALogThatWasCutShortSaysSo) {
     EXPECT_THAT(text_report(pair.analyzed()), HasSubstr("log cut short: totals missing"));
 }
 
-TEST(TextReport, TextFromALogCannotMoveTheCursor) {
 TEST(TextReport, ALogThatLacksRecordsIsNotCalledComplete) {
     const auto line_of = [](const SamplePair& pair) {
         const std::string text = text_report(pair.analyzed());
@@ -62,6 +62,7 @@ TEST(TextReport, ALogThatLacksRecordsIsNotCalledComplete) {
     EXPECT_THAT(line_of(pair), EndsWith(" records, 2 records missing; interrupted"));
 }
 
+TEST(TextReport, TextFromALogCannotMoveTheCursor) {
     SamplePair pair = small_pair();
     pair.sender.metadata.experiment = "\x1b[2Jwiped";
     pair.sender.metadata.flows.front().spec.name = "\x1b[31mred";
