@@ -26,7 +26,7 @@ std::string group_value(GroupKey key, const FlowResult& flow) {
         case GroupKey::transport:
             return std::string(to_string(flow.spec.transport));
         case GroupKey::profile:
-            return flow.spec.profile;
+            return flow.spec.profile.empty() ? "none" : flow.spec.profile;
         case GroupKey::label:
             break;
     }

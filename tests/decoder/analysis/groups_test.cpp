@@ -49,6 +49,13 @@ TEST(GroupValue, OfHostsNamesThoseWhoseLogsAreThere) {
     EXPECT_EQ(group_value(GroupKey::hosts, flow), "alpha > beta");
 }
 
+TEST(GroupValue, OfFlowsWithoutAProfileIsNone) {
+    FlowResult flow;
+    EXPECT_EQ(group_value(GroupKey::profile, flow), "none");
+    flow.spec.profile = "voip-g711";
+    EXPECT_EQ(group_value(GroupKey::profile, flow), "voip-g711");
+}
+
 /// Five flows: voip-1, bulk-2, voip-3, ...; the bulk ones over TCP.
 SamplePair two_kinds(std::uint32_t seed) {
     SamplePair pair = RandomNetwork(seed, 5, {}).logs(true, 0);
