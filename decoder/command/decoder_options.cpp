@@ -110,7 +110,8 @@ constexpr CommandTable kTable{
 };
 
 Nanos parse_interval(std::string_view text) {
-    const Nanos interval = parse_duration(text);
+    const bool is_zero = not text.empty() and text.find_first_not_of("0.") == std::string_view::npos;
+    const Nanos interval = is_zero ? Nanos{0} : parse_duration(text);
     if (interval < kShortestInterval) {
         throw UsageError("'" + std::string(text) + "' is too short: use 1us or more");
     }

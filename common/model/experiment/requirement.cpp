@@ -17,7 +17,7 @@ namespace {
 using Row = RequiredFigureRow;
 
 constexpr std::array kRows{
-    Row{RequiredFigure::rate, "rate", RequiredUnit::share, "the rate error"},
+    Row{RequiredFigure::rate, "rate", RequiredUnit::ratio, "the rate error"},
     Row{RequiredFigure::lateness_p50, "lateness-p50", RequiredUnit::time_ns, "the p50 of lateness"},
     Row{RequiredFigure::lateness_p90, "lateness-p90", RequiredUnit::time_ns, "the p90 of lateness"},
     Row{RequiredFigure::lateness_p99, "lateness-p99", RequiredUnit::time_ns, "the p99 of lateness"},
@@ -30,7 +30,7 @@ constexpr std::array kRows{
     Row{RequiredFigure::gap_max, "gap-max", RequiredUnit::time_ns, "the largest gap error"},
     Row{RequiredFigure::gap_variation, "gap-variation", RequiredUnit::number, "the variation of the gaps"},
     Row{RequiredFigure::lambda2, "lambda2", RequiredUnit::number, "lambda squared"},
-    Row{RequiredFigure::ks, "ks", RequiredUnit::number, "the Kolmogorov-Smirnov distance"},
+    Row{RequiredFigure::ks, "ks", RequiredUnit::number, "the upper bound of the Kolmogorov-Smirnov distance"},
     Row{RequiredFigure::a2, "a2", RequiredUnit::number, "A squared"},
     Row{RequiredFigure::behind, "behind", RequiredUnit::time_ns, "the time behind the schedule"},
     Row{RequiredFigure::batched, "batched", RequiredUnit::share, "the share of packets in batches"},
@@ -58,11 +58,15 @@ double parse_limit(const Row& row, std::string_view text) {
     if (row.unit == RequiredUnit::time_ns) {
         return parse_time_ns(text);
     }
-    if (row.unit == RequiredUnit::share and text.ends_with('%')) {
-        text.remove_suffix(1);
-        return parse_number(text) / 100;
+    if (row.unit == RequiredUnit::number) {
+        return parse_number(text);
     }
-    return parse_number(text);
+    const bool percent = text.ends_with('%');
+    const double value = parse_number(text.substr(0, text.size() - (percent ? 1 : 0))) / (percent ? 100 : 1);
+    if (row.unit == RequiredUnit::share and value > 1) {
+        throw UsageError("'" + plain_text(text, 40) + "' is more than all: use at most 100%, such as 1% or 0.01");
+    }
+    return value;
 }
 
 }  // namespace

@@ -33,7 +33,12 @@ enum class RequiredFigure : std::uint8_t {
     unsent,
 };
 
-enum class RequiredUnit : std::uint8_t { share, time_ns, number };
+enum class RequiredUnit : std::uint8_t {
+    share,  ///< at most 1
+    ratio,  ///< can be above 1; written like a share
+    time_ns,
+    number,
+};
 
 struct RequiredFigureRow {
     RequiredFigure figure;

@@ -164,7 +164,7 @@ std::string required_value(RequiredFigure figure, double value) {
     if (unit == RequiredUnit::time_ns) {
         return fmt::format("{:.4g} us", value / 1e3);
     }
-    return unit == RequiredUnit::share ? fmt::format("{:.4g} %", value * 100) : fmt::format("{:.4g}", value);
+    return unit == RequiredUnit::number ? fmt::format("{:.4g}", value) : fmt::format("{:.4g} %", value * 100);
 }
 
 std::string CheckedRequirement::sentence() const {

@@ -72,6 +72,7 @@ TEST(DecoderOptions, ErrorsAreNamed) {
     EXPECT_THAT(complaint_about({"a", "--force"}), HasSubstr("--force requires --sqlite"));
     EXPECT_THAT(complaint_about({"a", "--interval", "5"}), HasSubstr("--interval"));
     EXPECT_THAT(complaint_about({"a", "--interval", "1ns"}), HasSubstr("too short"));
+    EXPECT_THAT(complaint_about({"a", "--interval", "0"}), HasSubstr("'0' is too short: use 1us or more"));
     EXPECT_THAT(complaint_about({"a", "--bottleneck", "94pps"}), HasSubstr("not a rate of bits"));
     for (const char* flows : {"0", "x", "1,", ",1", "-1", "1;2", "99999999999"}) {
         EXPECT_THAT(complaint_about({"a", "--flow", flows}), HasSubstr("--flow")) << flows;
