@@ -26,7 +26,7 @@ import numpy
 
 import glog
 import random_networks
-from oracle_statistics import (BIN, INTERVAL, SHARES, SOME_TEXT, Near, OneOf, cdf, covered, displacements, fit_figures, free_runs, gap_scales,
+from oracle_statistics import (BIN, FEWEST_GAPS, INTERVAL, SHARES, SOME_TEXT, Near, OneOf, cdf, covered, displacements, fit_figures, free_runs, gap_scales,
                                independent_values, interval_of, loss_figures, mapdv2, percentile, raised_mean, rate, ratio, spread, times)
 
 FIRST_DELAYS = 64  # delays are counted from the smallest of them
@@ -292,7 +292,12 @@ class Figures:
                 **{f"gaps_within_{us}us": int((errors <= us * 1000).sum()) if len(errors) else None for us in (1, 10, 100)}} | (
                     spread("lateness", self.joined("lateness") if there else None) | spread("batch_size", self.joined("calls") if there else None, "")
                     | spread("gap_error", errors if there else None)
-                    | fit_figures([one for part in parts for one in part.fitted], SOME_TEXT if there else None))
+                    | fit_figures(self.fitted(), SOME_TEXT if there else None))
+
+    def fitted(self) -> list:
+        """Gaps with their distributions; none, if a flow with gaps enough to compare has no distribution."""
+        known = all(part.fitted or len(part.sent_gaps) < FEWEST_GAPS for part in self.parts)
+        return [one for part in self.parts for one in part.fitted] if known else []
 
     def gaps(self) -> dict:
         there_sent, there, around = self.there_sent, self.there, max(part.around for part in self.parts)

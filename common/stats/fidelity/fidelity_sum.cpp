@@ -6,6 +6,10 @@
 
 namespace groma {
 
+bool has_no_fit(const Fidelity& part) {
+    return not part.fit and part.gap_error_ns.count() >= kFewestGaps;
+}
+
 void FidelitySum::add(const Fidelity& part) {
     sum_.packets += part.packets;
     sum_.bytes += part.bytes;
@@ -25,12 +29,13 @@ void FidelitySum::add(const Fidelity& part) {
     sum_.gaps_within_1us += part.gaps_within_1us;
     sum_.gaps_within_10us += part.gaps_within_10us;
     sum_.gaps_within_100us += part.gaps_within_100us;
+    some_unfitted_ = some_unfitted_ or has_no_fit(part);
     gaps_.add(part.gap_counts);
 }
 
 Fidelity FidelitySum::result() const {
     Fidelity result = sum_;
-    result.fit = gaps_.fit();
+    result.fit = some_unfitted_ ? std::nullopt : gaps_.fit();
     if (some_unknown_) {
         result.scheduled = result.sent = {};
     }

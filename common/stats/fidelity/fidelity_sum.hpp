@@ -5,10 +5,13 @@
 
 namespace groma {
 
+/// Whether the flow has gaps enough for a fit, and none: then nor have several flows with it.
+[[nodiscard]] bool has_no_fit(const Fidelity& part);
+
 /// Counts and times behind are sums. Rates are of all packets, over the time from the first to the last; unknown if
 /// that of a flow with packets is. Lateness, batches and gap errors are those of all packets. The fit is that of all
-/// gaps with a model, each by its own flow's. The variation of gaps is the largest of any flow. Order matters only for
-/// rounding.
+/// gaps, each by its own flow's model; unknown if a flow with kFewestGaps gaps or more has none. The variation of gaps
+/// is the largest of any flow. Order matters only for rounding.
 class FidelitySum {
 public:
     void add(const Fidelity& part);
@@ -17,6 +20,7 @@ public:
 private:
     Fidelity sum_;
     bool some_unknown_ = false;  ///< when packets were due or left
+    bool some_unfitted_ = false;
     PooledGaps gaps_;
 };
 

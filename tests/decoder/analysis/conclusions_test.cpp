@@ -32,6 +32,26 @@ TEST(Total, AddsUpFlowsThatRanSideBySide) {
     EXPECT_EQ(total.series[0].lost, 1U);
 }
 
+TEST(Total, HasADistributionToCompareOnlyIfAllItsFlowsHave) {
+    std::vector<SentRecord> sent;
+    for (std::uint64_t seq = 0; seq < 25; ++seq) {
+        sent.push_back(sent_packet(seq, static_cast<std::int64_t>(seq * seq) * 10'000));
+    }
+    SampleLog log = empty_log(LogRole::sender, 2);
+    log.metadata.flows[0].spec.idt = Exponential{250'000};
+    log.metadata.flows[1].spec.name = "steady";
+    log.sent = {{FlowId{1}, sent}, {FlowId{2}, {sent.begin(), sent.begin() + 20}}};
+    close(log);
+    const SentFigures few = *analyze({log.source("s")}, {}).runs.front().total.sent;
+    EXPECT_EQ(few.fidelity.fit->gaps, 24U);
+    EXPECT_EQ(few.no_fit_because, "");
+    log.sent[1].second = sent;
+    close(log);
+    const SentFigures many = *analyze({log.source("s")}, {}).runs.front().total.sent;
+    EXPECT_FALSE(many.fidelity.fit);
+    EXPECT_THAT(many.no_fit_because, testing::StartsWith("flow 'steady' has none: the gaps that were asked for are "));
+}
+
 /// The small pair, on one kernel, with arrivals that the interface stamped.
 SamplePair stamped_by_hardware() {
     SamplePair pair = small_pair();

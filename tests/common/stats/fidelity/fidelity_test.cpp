@@ -287,6 +287,16 @@ TEST(FidelitySum, RatesAreThoseOfAllPacketsFromTheFirstToTheLast) {
     EXPECT_EQ(sum.result().scheduled_pps(), std::nullopt);
 }
 
+TEST(FidelitySum, HasAFitOnlyIfEveryFlowWithEnoughGapsHasOne) {
+    const auto model = std::make_shared<const GapModel>(Distribution(Exponential{1e6}));
+    for (const unsigned packets : {20U, 21U}) {
+        FidelitySum sum;
+        sum.add(exponential_flow(model, 9, 2000).result());
+        sum.add(exponential_flow(nullptr, 8, packets).result());  // without a model
+        EXPECT_EQ(sum.result().fit.has_value(), packets == 20);   // which is 19 gaps
+    }
+}
+
 TEST(FidelitySum, OfOneFlowIsThatFlow) {
     const auto model = std::make_shared<const GapModel>(Distribution(Exponential{1e6}));
     const Fidelity part = exponential_flow(model, 9, 2000).result();
