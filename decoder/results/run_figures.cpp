@@ -49,7 +49,8 @@ const FigureTable<ClockState>& clock_figures() {
                      return known ? std::optional(it.probes) : std::nullopt;
                  })
             .add("clock_skew_ppm", "how much faster the receiver's clock runs", if_probed(&ClockPiece::skew))
-            .add("clock_skew_error_ppm", "its standard error", if_probed(&ClockPiece::skew_error));
+            .add("clock_skew_error_ppm", "largest error of it that the probes leave open",
+                 if_probed(&ClockPiece::skew_error));
     return kTable;
 }
 

@@ -258,7 +258,8 @@ const FigureTable<ReceiverReport>& receiver_figures() {
                  of_offset(&OffsetReport::bound))
             .add("clock_probes", "probes of the clocks", of_offset(&OffsetReport::probes))
             .add("clock_skew_ppm", "how much faster its clock runs", of_offset(&OffsetReport::skew_ppm))
-            .add("clock_skew_error_ppm", "its standard error", of_offset(&OffsetReport::skew_error_ppm))
+            .add("clock_skew_error_ppm", "largest error of it that the probes leave open",
+                 of_offset(&OffsetReport::skew_error_ppm))
             .add_all(clock_health_figures(), &R::clock, "clock_")
             .add_all(usage_figures(), &R::usage);
     return kTable;
