@@ -28,7 +28,7 @@ std::vector<std::string> rate_cells(const Fidelity& it) {
             percentile(it.gap_error_ns, 0.5),
             percentile(it.gap_error_ns, 0.99),
             it.fit ? fmt::format("{:.5f} \u00b1 {:.5f}", it.fit->lambda2, it.fit->lambda2_error) : kUnknown,
-            it.fit ? fmt::format("{:.4f}", it.fit->ks) : kUnknown,
+            it.fit ? ks_text(*it.fit) : kUnknown,
             it.fit ? significant(it.fit->a2) : kUnknown};
 }
 

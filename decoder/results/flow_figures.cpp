@@ -230,20 +230,26 @@ void add_order(FlowTable& table) {
               of_received([](const R& it) { return it.density.beyond; }));
 }
 
-constexpr double kChanceKnown = 0.01;  // what the resolution of KS may change of it
+/// Of such a KS by chance.
+auto ks_chance_of(double (*distance)(const DistributionFit& fit)) {
+    return [distance](const FlowFigures& it) {
+        const auto& fit = it.sent ? it.sent->fidelity.fit : std::nullopt;
+        return fit ? std::optional(ks_chance(distance(*fit), fit->gaps)) : std::nullopt;
+    };
+}
 
 FlowTable make_flow_table() {
     FlowTable table;
     add_counts(table);
     add_delays(table);
     table.add_all(fidelity_figures(), [](const FlowFigures& it) { return it.sent ? &it.sent->fidelity : nullptr; });
-    table.add("ks_p", "probability of such a KS by chance, if gaps are independent and of the distribution asked for",
-              of_sent([](const SentFigures& it) {
-                  const auto& fit = it.fidelity.fit;
-                  const double most = fit ? ks_chance(fit->ks, fit->gaps) : 0;
-                  const bool known = fit and most - ks_chance(fit->ks + fit->ks_within, fit->gaps) < kChanceKnown;
-                  return known ? std::optional(most) : std::nullopt;
-              }));
+    table
+        .add("ks_p_low",
+             "probability of such a KS by chance, if gaps are independent and of the distribution asked for: the "
+             "smallest that it can be, of the upper bound",
+             ks_chance_of([](const DistributionFit& fit) { return fit.ks_most(); }))
+        .add("ks_p_high", "the largest that it can be, of the lower bound",
+             ks_chance_of([](const DistributionFit& fit) { return fit.ks; }));
     table.add("no_fit_because", "why the gaps were not compared with a distribution",
               of_sent([](const SentFigures& it) { return unless_empty(it.no_fit_because); }));
     add_records(table);

@@ -80,7 +80,7 @@ std::string gaps(const RunResult& run) {
              off.count() > 1 ? significant(it.gap_variation) : kUnknown,
              it.fit ? std::to_string(it.fit->gaps) : kUnknown, it.fit ? std::to_string(it.fit->bins) : kUnknown,
              fit_figure(it.fit, &DistributionFit::lambda2, 5), fit_figure(it.fit, &DistributionFit::lambda2_error, 5),
-             fit_figure(it.fit, &DistributionFit::ks, 4), it.fit ? significant(it.fit->a2) : kUnknown});
+             it.fit ? ks_text(*it.fit) : kUnknown, it.fit ? significant(it.fit->a2) : kUnknown});
     });
     return any ? section("Gaps between departures: what was asked for and what was sent", table) : std::string();
 }

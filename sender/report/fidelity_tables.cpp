@@ -88,10 +88,10 @@ std::string gaps(const std::vector<FidelityRow>& rows) {
                                        microseconds(off, 1),
                                        off.count() > 1 ? significant(f.gap_variation) : "-"};
         if (f.fit) {
-            cells.insert(cells.end(),
-                         {std::to_string(f.fit->gaps), std::to_string(f.fit->bins),
-                          fmt::format("{:.5f}", f.fit->lambda2), fmt::format("{:.5f}", f.fit->lambda2_error),
-                          fmt::format("{:.4f}", f.fit->ks), significant(f.fit->a2)});
+            cells.insert(
+                cells.end(),
+                {std::to_string(f.fit->gaps), std::to_string(f.fit->bins), fmt::format("{:.5f}", f.fit->lambda2),
+                 fmt::format("{:.5f}", f.fit->lambda2_error), ks_text(*f.fit), significant(f.fit->a2)});
         } else {
             cells.insert(cells.end(), {"-", "-", "-", "-", "-", "-"});
         }

@@ -191,7 +191,7 @@ def kolmogorov(distance: float, n: int) -> float:
 
 def fit_figures(fitted, why_not) -> dict:
     """How far gaps are from these distributions: (gaps, cdf) of each flow."""
-    names = ["fit_gaps", "fit_bins", "lambda2", "lambda2_error", "ks", "ks_within", "a2", "ks_p"]
+    names = ["fit_gaps", "fit_bins", "lambda2", "lambda2_error", "ks", "ks_within", "a2", "ks_p_low", "ks_p_high"]
     n = sum(len(gaps) for gaps, _ in fitted)
     if n < FEWEST_GAPS:
         return dict.fromkeys(names) | {"no_fit_because": why_not}
@@ -212,7 +212,7 @@ def fit_figures(fitted, why_not) -> dict:
                    for at in (spread_at_ends(u, finest, RAREST), spread_at_ends(u, finest, finest)))
     error = {"lambda2_error": misfit_error(bin_of_gap, shares)} if len(fitted) == 1 else {}
     return error | {"fit_gaps": n, "fit_bins": bins, "lambda2": Near(lambda2, 1e-3 * abs(lambda2) + 1e-4 + moved), "no_fit_because": None,
-            "ks": distance(u, zeros, len(fitted) == 1), "ks_within": Near(zeros / 2 + 1 / 1024, zeros / 2 + 1 / 1024), "ks_p": "by ks",
+            "ks": distance(u, zeros, len(fitted) == 1), "ks_within": Near(zeros / 2 + 1 / 1024, zeros / 2 + 1 / 1024), "ks_p_low": "by ks", "ks_p_high": "by ks",
             "a2": Near((most + least) / 2, (most - least) / 2 + 0.01 * most + 0.02 + 0.5 / n)}
 
 

@@ -141,7 +141,7 @@ class Results(lab.LabTest):
         elif isinstance(expected, (int, float)) and not isinstance(expected, bool):
             exact = isinstance(expected, float) or abs(expected) <= 2**53
             found = found if exact else int(found)
-            # Octave's jsonencode writes numbers below 1e-15 as 0, which are chances here (ks_p).
+            # Octave's jsonencode writes numbers below 1e-15 as 0, which are chances here (ks_p_low).
             self.assertTrue(math.isclose(expected, found, rel_tol=1e-13, abs_tol=1e-15), f"{path}: {expected} {found}")
         else:
             self.assertEqual(expected, found, path)

@@ -1,5 +1,7 @@
 #include "common/stats/fidelity/distribution_fit.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <boost/math/quadrature/gauss.hpp>
 #include <cmath>
@@ -225,6 +227,12 @@ std::optional<DistributionFit> distribution_fit(std::span<const ComparedCell> ce
     fill_ks(fit, cells, edges, n);
     fit.a2 = anderson_darling(without_the_rarest(edges), n);
     return fit;
+}
+
+std::string ks_text(const DistributionFit& fit) {
+    constexpr double kShown = 0.1;  // of the lower bound
+    return fit.ks_within > kShown * fit.ks ? fmt::format("{:.4f} to {:.4f}", fit.ks, fit.ks_most())
+                                           : fmt::format("{:.4f}", fit.ks);
 }
 
 double ks_chance(double distance, std::uint64_t values) {

@@ -1,10 +1,12 @@
 // How far the sent gaps are from the requested distribution (docs/reference/metrics.md).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "common/stats/fidelity/gap_batches.hpp"
@@ -19,8 +21,13 @@ struct DistributionFit {
     double ks = 0;             ///< Kolmogorov-Smirnov distance, 0 to 1: a lower bound
     double ks_within = 0;      ///< the upper bound is this much more: the resolution of the cells
     double a2 = 0;             ///< Anderson-Darling
+    /// The upper bound of the Kolmogorov-Smirnov distance.
+    [[nodiscard]] double ks_most() const { return std::min(ks + ks_within, 1.0); }
     bool operator==(const DistributionFit&) const = default;
 };
+
+/// For people: "0.0121", or both bounds if they differ by more than a tenth: "0.0021 to 0.3360".
+[[nodiscard]] std::string ks_text(const DistributionFit& fit);
 
 /// The probability that n independent values of a continuous distribution are at least so far from it by Kolmogorov and
 /// Smirnov, for n from 5 on [Kolmogorov 1933, with the correction for small n of Stephens 1970].

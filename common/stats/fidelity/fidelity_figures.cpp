@@ -47,8 +47,9 @@ FigureTable<Fidelity> make_table() {
         .add("fit_bins", "bins that lambda2 counts them in", of_fit(&DistributionFit::bins))
         .add("lambda2", "lambda squared: the size of the misfit", of_fit(&DistributionFit::lambda2))
         .add("lambda2_error", "its standard error", of_fit(&DistributionFit::lambda2_error))
-        .add("ks", "Kolmogorov-Smirnov distance", of_fit(&DistributionFit::ks))
-        .add("ks_within", "what the cells leave open of it", of_fit(&DistributionFit::ks_within))
+        .add("ks", "Kolmogorov-Smirnov distance: its lower bound", of_fit(&DistributionFit::ks))
+        .add("ks_within", "what the cells leave open of it: the upper bound is ks + ks_within",
+             of_fit(&DistributionFit::ks_within))
         .add("a2", "Anderson-Darling A squared", of_fit(&DistributionFit::a2));
     return table;
 }

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <functional>
 
 #include "common/base/plain_text.hpp"
 #include "common/model/text/quantity_text.hpp"
@@ -32,10 +33,10 @@ Value percentile(const FlowToCheck& flow) {
     return static_cast<double>((flow.fidelity->*Histogram).percentile(PerMille / 1000.0));
 }
 
-template <double DistributionFit::*Distance>
+template <auto Distance>
 Value distance(const FlowToCheck& flow) {
     const auto& fit = flow.fidelity->fit;
-    return fit ? Value((*fit).*Distance) : std::nullopt;
+    return fit ? Value(std::invoke(Distance, *fit)) : std::nullopt;
 }
 
 std::uint64_t packets(const FlowToCheck& flow) {
@@ -76,7 +77,7 @@ constexpr std::array kChecks{
     FigureCheck{RequiredFigure::gap_variation,
                 [](const FlowToCheck& flow) -> Value { return flow.fidelity->gap_variation; }, 3, kGaps, 2},
     FigureCheck{RequiredFigure::lambda2, distance<&DistributionFit::lambda2>, kFewestGaps + 1, packets, 1, true},
-    FigureCheck{RequiredFigure::ks, distance<&DistributionFit::ks>, kFewestGaps + 1, packets, 1, true},
+    FigureCheck{RequiredFigure::ks, distance<&DistributionFit::ks_most>, kFewestGaps + 1, packets, 1, true},
     FigureCheck{RequiredFigure::a2, distance<&DistributionFit::a2>, kFewestGaps + 1, packets, 1, true},
     FigureCheck{RequiredFigure::behind,
                 [](const FlowToCheck& flow) -> Value { return static_cast<double>(flow.fidelity->behind.count()); }},

@@ -269,6 +269,8 @@ TEST(SqliteReport, AFitHasItsColumns) {
     EXPECT_EQ(flow("lambda2_error"), 0.03);
     EXPECT_EQ(flow("ks"), 0.05);
     EXPECT_EQ(flow("ks_within"), 0.001);
+    EXPECT_DOUBLE_EQ(file.one("SELECT ks_p_low FROM flows").getDouble(), ks_chance(0.051, 99));
+    EXPECT_DOUBLE_EQ(file.one("SELECT ks_p_high FROM flows").getDouble(), ks_chance(0.05, 99));
     EXPECT_EQ(flow("a2"), 0.9);
 }
 

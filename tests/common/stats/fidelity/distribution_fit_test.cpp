@@ -476,5 +476,12 @@ TEST(KsChance, IsThatOfTheTables) {
     EXPECT_NEAR(ks_chance(0.0301, 100), 1, 1e-4);
 }
 
+TEST(KsText, HasBothBoundsWhereTheyDifferByMoreThanATenth) {
+    EXPECT_EQ(ks_text({.ks = 0.02, .ks_within = 0.002}), "0.0200");
+    EXPECT_EQ(ks_text({.ks = 0.002, .ks_within = 0.334}), "0.0020 to 0.3360");
+    EXPECT_EQ(ks_text({.ks = 0.8, .ks_within = 0.3}), "0.8000 to 1.0000");
+    EXPECT_EQ(ks_text({}), "0.0000");
+}
+
 }  // namespace
 }  // namespace groma
