@@ -138,6 +138,11 @@ Split split_at(const SentLaw& law, std::int64_t edge) {
             Mean::integrate([&](double x) { return law.above(x); }, from, to)};
 }
 
+std::size_t components_of(const Distribution& idt) {
+    const auto* const mixture = std::get_if<Mixture>(&idt);
+    return mixture == nullptr ? 1 : mixture->components.size();
+}
+
 }  // namespace
 
 bool GapModel::is_continuous(const Distribution& idt) {
@@ -194,9 +199,11 @@ std::shared_ptr<const GapModel> GapModels::of(const FlowSpec& flow) {
     if (const auto found = models_.find(written); found != models_.end()) {
         return found->second;
     }
-    if (models_.size() == kMost) {
+    const std::size_t components = components_of(flow.idt);
+    if (models_.size() == kMost or components > kMostComponents - components_) {
         return nullptr;
     }
+    components_ += components;
     return models_.emplace(written, std::make_shared<const GapModel>(flow.idt)).first->second;
 }
 

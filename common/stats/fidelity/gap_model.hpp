@@ -70,12 +70,16 @@ class GapModels {
 public:
     /// With more distributions than this, flows have no model: one takes some 25 KiB.
     static constexpr std::size_t kMost = 1000;
+    /// With more components of mixtures, likewise: each costs up to some 20 ms (Student t), and a distribution that is
+    /// no mixture counts as one.
+    static constexpr std::size_t kMostComponents = 4000;
 
     /// Null: the flow's gaps follow no single distribution (ON and OFF periods), or one that does not fit GapModel.
     [[nodiscard]] std::shared_ptr<const GapModel> of(const FlowSpec& flow);
 
 private:
     std::unordered_map<std::string, std::shared_ptr<const GapModel>> models_;  ///< by the distribution's text
+    std::size_t components_ = 0;
 };
 
 }  // namespace groma

@@ -220,6 +220,26 @@ TEST(GapModels, AreNotMadeWithoutEnd) {
     EXPECT_NE(models.of(flow), nullptr);
 }
 
+TEST(GapModels, OfMixturesAreFewerTheMoreComponentsTheyHave) {
+    constexpr std::size_t kEach = kMaxMixtureComponents;
+    GapModels models;
+    FlowSpec flow;
+    const auto mixture = [](std::size_t i) {
+        const double low = 1000 + static_cast<double>(i);
+        return Mixture{std::vector<double>(kEach, 1), std::vector<SimpleDistribution>(kEach, Uniform{low, 9000})};
+    };
+    for (std::size_t i = 0; i < GapModels::kMostComponents / kEach; ++i) {
+        flow.idt = mixture(i);
+        ASSERT_NE(models.of(flow), nullptr);
+    }
+    flow.idt = mixture(GapModels::kMostComponents / kEach);
+    EXPECT_EQ(models.of(flow), nullptr);
+    flow.idt = mixture(0);
+    EXPECT_NE(models.of(flow), nullptr);
+    flow.idt = Exponential{kMillisecond};
+    EXPECT_NE(models.of(flow), nullptr) << "there is room for it";
+}
+
 TEST(GapCounts, CountTheSameWhetherTheyAreFewOrMany) {
     const auto model = std::make_shared<const GapModel>(Distribution(Exponential{kMillisecond}));
     GapCounts one_by_one(model);
