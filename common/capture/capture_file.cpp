@@ -3,6 +3,7 @@
 #include <pcap/pcap.h>
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -39,6 +40,17 @@ LinkType link_of(pcap_t* capture, const std::string& file) {
     throw RunError("cannot read the capture " + file + ": its frames begin with headers of the kind " +
                    (name == nullptr ? std::to_string(link) : std::string(name)) +
                    "; known are Ethernet, Linux cooked, raw IP and loopback");
+}
+
+/// Offsets of pcapng interfaces (if_tsoffset) can move times to any year. Throws: RunError.
+WallTime time_of(const pcap_pkthdr& header, const std::string& file) {
+    constexpr std::int64_t kNanosPerSecond = 1'000'000'000;
+    std::int64_t ns = 0;
+    if (__builtin_mul_overflow(std::int64_t{header.ts.tv_sec}, kNanosPerSecond, &ns) or
+        __builtin_add_overflow(ns, std::int64_t{header.ts.tv_usec}, &ns)) {
+        throw RunError("the capture " + file + " is damaged: the time of a frame is before 1678 or after 2262");
+    }
+    return wall_time_from_ns(ns);
 }
 
 /// A filter compiled by libpcap.
@@ -85,7 +97,7 @@ void read_capture(const std::filesystem::path& path, const std::string& filter,
     const unsigned char* bytes = nullptr;
     int state = 0;
     while ((state = ::pcap_next_ex(capture.get(), &header, &bytes)) == 1) {
-        const CapturedFrame frame{.at = WallTime{std::chrono::seconds(header->ts.tv_sec) + Nanos(header->ts.tv_usec)},
+        const CapturedFrame frame{.at = time_of(*header, file),
                                   .length = header->len,
                                   .bytes = std::as_bytes(std::span(bytes, header->caplen)),
                                   .link = link};

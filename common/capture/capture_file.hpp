@@ -21,7 +21,8 @@ struct CapturedFrame {
 };
 
 /// Passes the frames to `take` in order, until it returns false. Throws: RunError naming the file if it cannot be read,
-/// is not a capture, is damaged (after the frames before the damage) or has an unknown link type.
+/// is not a capture, is damaged (after the frames before the damage; a time beyond nanoseconds of 64 bits is damage,
+/// too) or has an unknown link type.
 void read_capture(const std::filesystem::path& file, const std::function<bool(const CapturedFrame&)>& take);
 
 /// The same for frames that match a filter (pcap-filter(7), "udp port 9000"; empty: all). `file` "-" is standard input.

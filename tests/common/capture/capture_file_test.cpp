@@ -2,12 +2,38 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <string>
+
 #include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "tests/common/wire/sample_frames.hpp"
 
 namespace groma {
 namespace {
+
+std::string block_of_pcapng(std::uint32_t type, std::string body) {
+    const auto number = [](std::uint32_t value) {
+        return std::string(reinterpret_cast<const char*>(&value), sizeof(value));
+    };
+    body.resize((body.size() + 3) / 4 * 4);
+    const std::string length = number(static_cast<std::uint32_t>(body.size() + 12));
+    return number(type) + length + body + length;
+}
+
+/// A pcapng file of one frame at the time 0 of an interface with this if_tsoffset (pcapng, 4.2), in seconds.
+void write_with_offset(const std::filesystem::path& file, std::int64_t offset) {
+    std::string interface("\x65\0\0\0\0\0\0\0\x0e\0\x08\0", 12);  // raw IP; option 14 has 8 bytes
+    interface.append(reinterpret_cast<const char*>(&offset), sizeof(offset));
+    interface.append(4, '\0');  // the end of the options
+    std::string frame(12, '\0');
+    frame.append("\x04\0\0\0\x04\0\0\0\x45\0\0\0", 12);  // 4 bytes of 4
+    std::ofstream(file, std::ios::binary)
+        << block_of_pcapng(0x0a0d0d0a, std::string("\x4d\x3c\x2b\x1a\x01\0\0\0", 8) + std::string(8, '\xff'))
+        << block_of_pcapng(1, interface) << block_of_pcapng(6, frame);
+}
 
 class CaptureFile : public testing::Test {
 protected:
@@ -70,6 +96,21 @@ TEST_F(CaptureFile, ThatIsCutIsRefusedBehindTheFramesThatAreWhole) {
     std::size_t seen = 0;
     EXPECT_THROW(read_capture(file_, [&seen](const CapturedFrame&) { return ++seen > 0; }), RunError);
     EXPECT_EQ(seen, 1U);
+}
+
+TEST_F(CaptureFile, WithATimeThatNanosecondsCannotTellIsRefused) {
+    write_with_offset(file_, 5);
+    std::vector<std::int64_t> times;
+    read_capture(file_, [&](const CapturedFrame& frame) {
+        times.push_back(ns_since_epoch(frame.at));
+        return true;
+    });
+    EXPECT_EQ(times, (std::vector<std::int64_t>{5'000'000'000}));
+    for (const std::int64_t offset : {std::numeric_limits<std::int64_t>::max(), std::int64_t{9'300'000'000},
+                                      std::numeric_limits<std::int64_t>::min() / 2}) {
+        write_with_offset(file_, offset);
+        EXPECT_NE(refusal().find("the time of a frame is before 1678 or after 2262"), std::string::npos) << refusal();
+    }
 }
 
 TEST_F(CaptureFile, GivesOnlyTheFramesThatAFilterLetsThrough) {
