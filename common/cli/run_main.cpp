@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
@@ -25,6 +27,27 @@ void complain(const char* program, std::string_view text) {
     }
 }
 
+constexpr const char* kNoMemory = "not enough memory";
+
+/// Of the last run_main(): a handler gets no arguments.
+const char* running_program = "";
+
+/// Destructors need memory, too, such as those of large JSON values. Where they have none, nothing can be unwound.
+/// Allocates nothing.
+[[noreturn]] void end_without_memory() {
+    try {
+        if (const std::exception_ptr error = std::current_exception()) {
+            std::rethrow_exception(error);
+        }
+    } catch (const std::bad_alloc&) {
+        std::fprintf(stderr, "%s: %s\n", running_program, kNoMemory);
+        std::_Exit(kExitFailed);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s: %s\n", running_program, error.what());
+    }
+    std::abort();
+}
+
 /// For readers of the result on standard output.
 void print_json_error(std::string_view text) {
     const nlohmann::json object{{"error", text}};
@@ -37,23 +60,27 @@ int run_main(const char* program, const Arguments& arguments, const std::functio
     // The write that raises one of these also fails, and that error is reported.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
-    const auto failed = [&](const std::exception& error, int status) {
-        complain(program, error.what());
+    running_program = program;
+    std::set_terminate(end_without_memory);
+    const auto failed = [&](const char* why, int status) {
+        complain(program, why);
         if (std::ranges::find(arguments, "--json") != arguments.end()) {
-            print_json_error(error.what());
+            print_json_error(why);
         }
         return status;
     };
     try {
         return body(arguments);
     } catch (const UsageError& error) {
-        const int status = failed(error, kExitUsage);
+        const int status = failed(error.what(), kExitUsage);
         complain(program, "try '" + std::string(program) + " --help'");
         return status;
     } catch (const ParseError& error) {
-        return failed(error, kExitUsage);
+        return failed(error.what(), kExitUsage);
+    } catch (const std::bad_alloc&) {
+        return failed(kNoMemory, kExitFailed);
     } catch (const std::exception& error) {
-        return failed(error, kExitFailed);
+        return failed(error.what(), kExitFailed);
     }
 }
 

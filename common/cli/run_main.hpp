@@ -14,7 +14,8 @@ inline constexpr int kExitUsage = 2;
 /// Runs `body` and returns its exit status. UsageError and ParseError give status 2, other exceptions 1, with "PROGRAM:
 /// message" on standard error, line by line. Makes control characters in messages visible. With "--json" among the
 /// arguments (the result goes to standard output) also prints {"error": "message"} there. Ignores SIGPIPE: writing to a
-/// closed pipe is an error of that write, not the end of the program.
+/// closed pipe is an error of that write, not the end of the program. Without memory the status is 1 even where an
+/// exception cannot be caught.
 using Arguments = std::vector<std::string>;
 [[nodiscard]] int run_main(const char* program, const Arguments& arguments,
                            const std::function<int(const Arguments&)>& body);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <new>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -30,6 +31,10 @@ int refuse(const Arguments&) {
     throw UsageError("unknown option '--x\x1b'");
 }
 
+int find_no_memory(const Arguments&) {
+    throw std::bad_alloc();
+}
+
 TEST(RunMain, GivesTheBodyItsArguments) {
     const Ending ending = ending_of({"a", "b"}, [](const Arguments& given) { return static_cast<int>(given.size()); });
     EXPECT_EQ(ending.status, 2);
@@ -51,6 +56,18 @@ TEST(RunMain, SaysItInJsonToWhoeverReadsJson) {
     EXPECT_EQ(ending.status, kExitUsage);
     EXPECT_EQ(nlohmann::json::parse(ending.out), (nlohmann::json{{"error", "unknown option '--x\x1b'"}}));
     EXPECT_NE(ending.error, "");
+}
+
+TEST(RunMain, SaysThatThereIsNotEnoughMemory) {
+    const Ending ending = ending_of({}, find_no_memory);
+    EXPECT_EQ(ending.status, kExitFailed);
+    EXPECT_EQ(ending.error, "groma-test: not enough memory\n");
+}
+
+TEST(RunMainDeathTest, SaysItWhereNothingCanBeUnwound) {
+    const auto body = [](const Arguments& arguments) noexcept { return find_no_memory(arguments); };
+    EXPECT_EXIT(static_cast<void>(run_main("groma-test", Arguments{}, body)), testing::ExitedWithCode(kExitFailed),
+                "groma-test: not enough memory");
 }
 
 }  // namespace
