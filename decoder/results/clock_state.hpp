@@ -25,7 +25,7 @@ struct ClockState {
     Nanos offset{0};  ///< when the run began: the receiver's clock minus the sender's; of one_clock and probed
     Nanos bound{0};   ///< |error of offset_at()| <= bound for all packets of the flow; of one_clock and probed
     std::uint64_t probes = 0;
-    ClockFit fit{};  ///< of probed: has at least one piece
+    ClockFit fit{};                   ///< of probed: has at least one piece
     bool without_sender_log = false;  ///< of relative: that log, which has the probes, is not there
 
     [[nodiscard]] bool absolute() const { return kind == Kind::one_clock or kind == Kind::probed; }
