@@ -511,6 +511,7 @@ def log_figures(network):
         usage = list(random_networks.USAGE.values()) if complete else [None] * 4
         packets = sum(side.packets for side in sides)
         yield {"log": f"{role}.glog", "role": role, "host": role, "program": f"a test's {role}", "timestamps": "user", "events": [],
+               "wait_ns": random_networks.WAIT_NS if role == "sender" else None,
                "records": sum(len(side.records) for side in sides), "end": "complete" if complete else None, "gaps": network.holes[role],
                "clock_synchronised": True, "clock_estimated_error_ns": 1500, "clock_maximum_error_ns": 9000, "clock_frequency_ppm": 1.5,
                "cpu_user_s": times(usage[0], 1e-9), "cpu_system_s": times(usage[1], 1e-9),

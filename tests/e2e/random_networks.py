@@ -18,6 +18,7 @@ DAMAGE = ["", "receiver cut out", "receiver overwritten", "receiver torn", "send
           "receiver only", "receiver's records lost", "sender's records lost"]  # of networks with odd seeds
 CLOCKS = ["one", "probed", "unrelated"]
 VOICE = {"voip-g711.2-rtp": (50, 172), "voip-g729.3-rtp": (33, 42), "voip-g723.1-rtp": (26, 42)}  # packets/s, bytes
+WAIT_NS = 2_000_000_000
 USAGE = {"process_user_ns": 1_230_000_000, "process_system_ns": 45_000_000, "process_voluntary_switches": 12, "process_involuntary_switches": 3}
 TRANSPORTS = ["udp", "udp", "udp", "icmp", "tcp"]
 
@@ -154,7 +155,7 @@ def metadata(role: str, flows, boot_id: str, started: int) -> dict:
     return {"boot_id": boot_id, "experiment": "drawn", "host": role, "program": f"a test's {role}", "role": role, "run_id": 32 * "3", "seed": 7,
             "started_at_ns": started, "timestamps": "user", "clock": {"synchronised": True, "estimated_error_ns": 1500, "maximum_error_ns": 9000,
                                                                       "frequency_ppm": 1.5},
-            "flows": [ends(flow) | {"spec": flow.spec} for flow in flows]}
+            "flows": [ends(flow) | {"spec": flow.spec} for flow in flows]} | ({"wait_ns": WAIT_NS} if role == "sender" else {})
 
 
 def probe(draw: random.Random, at: int, clock) -> dict:
