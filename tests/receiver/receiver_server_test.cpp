@@ -18,13 +18,19 @@ using ::testing::HasSubstr;
 using ReceiverServerTest = ReceiverFixture;
 
 /// The results of a flow whose packets all arrived.
-ReceivedFlow whole(std::uint64_t packets, const FlowTotals& totals) {
+ReceivedFlow whole(std::uint64_t packets, const LogContents& log) {
+    const FlowTotals& totals = log.totals->flows.at(0);
+    DelayMeter delays;
+    for (const auto& [flow, record] : log.records) {
+        delays.add(record.sent_at, record.received_at);
+    }
     return {.flow = FlowId{1},
             .packets = packets,
             .bytes = packets * TestFlow::kSize,
             .state = "ok",
             .first_arrival = totals.first,
-            .last_arrival = totals.last};
+            .last_arrival = totals.last,
+            .delays = delays.figures()};
 }
 
 TEST_F(ReceiverServerTest, CountsAndLogsEveryPacketOfAUdpFlow) {
@@ -40,7 +46,7 @@ TEST_F(ReceiverServerTest, CountsAndLogsEveryPacketOfAUdpFlow) {
         finish(sender, {{.flow = FlowId{1}, .packets = 500, .bytes = 500 * TestFlow::kSize}});
     EXPECT_EQ(results.log_error, "");
     const LogContents contents = log("recv.glog");
-    EXPECT_EQ(results.flows.at(0), whole(500, contents.totals->flows.at(0)));
+    EXPECT_EQ(results.flows.at(0), whole(500, contents));
     ASSERT_EQ(contents.records.size(), 500U);
     EXPECT_EQ(results.flows.at(0).first_arrival, contents.records.front().second.received_at);
     EXPECT_EQ(results.flows.at(0).last_arrival, contents.records.back().second.received_at);
@@ -69,7 +75,7 @@ TEST_F(ReceiverServerTest, CountsAndLogsEveryPacketOfATcpFlow) {
     const ReceiverResults results =
         finish(sender, {{.flow = FlowId{1}, .packets = 500, .bytes = 500 * TestFlow::kSize}});
     const LogContents contents = log("recv.glog");
-    EXPECT_EQ(results.flows.at(0), whole(500, contents.totals->flows.at(0)));
+    EXPECT_EQ(results.flows.at(0), whole(500, contents));
     EXPECT_EQ(contents.records.size(), 500U);
 }
 
