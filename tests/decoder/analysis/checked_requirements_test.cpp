@@ -102,7 +102,9 @@ TEST(Requirements, WhatWasStillDueOfAFlowThatWasCutShortIsNotKnown) {
     options.required = parse_requirements("unsent=10,missed=0");
     for (const std::uint64_t early : {0U, 1U}) {
         log.totals->flows[0].counters.back() = {"ended_early", early};
-        for (const CheckedRequirement& one : analyze({log.source("send.glog")}, options).runs.at(0).requirements) {
+        const RunResult run = analyze({log.source("send.glog")}, options).runs.at(0);
+        ASSERT_EQ(run.requirements.size(), 2U);
+        for (const CheckedRequirement& one : run.requirements) {
             EXPECT_EQ(one.met, early == 0) << one.sentence();
         }
     }
