@@ -10,19 +10,19 @@ namespace groma {
 namespace {
 
 constexpr int kPoints = 200;
-constexpr double kFirst = 1;      // ns: the resolution of schedules
-constexpr double kLast = 0x1p62;  // ns: longer gaps are drawn again
+constexpr double kFirst = 1;            // ns: the resolution of schedules
+constexpr double kLongestGap = 0x1p62;  // ns: longer gaps are drawn again
 constexpr double kPrecision = 1e-6;
 /// In ns: shorter gaps are 0. Some distributions have gaps below the smallest double.
 constexpr double kShortest = kPrecision * kFirst;
 
-/// The smallest x in [0, kLast] with P(X <= x) >= p, to a relative precision of kPrecision.
+/// The smallest x in [0, kLongestGap] with P(X <= x) >= p, to a relative precision of kPrecision.
 double gap_at(const Distribution& idt, double p) {
     if (cdf(idt, kShortest) >= p) {
         return 0;
     }
     double above = kFirst;
-    while (above < kLast and cdf(idt, above) < p) {
+    while (above < kLongestGap and cdf(idt, above) < p) {
         above *= 2;
     }
     double below = above == kFirst ? kShortest : above / 2;
