@@ -83,6 +83,21 @@ FlowOutcome full_outcome(const FlowSpec& spec) {
                                     .rtt_less_residence_ns = some_times(90)}};
 }
 
+ArrivalDelays full_delays() {
+    return {.packets = 1,
+            .min = Nanos{-2},
+            .p025 = Nanos{3},
+            .p50 = Nanos{4},
+            .p90 = Nanos{5},
+            .p975 = Nanos{6},
+            .p99 = Nanos{7},
+            .p999 = Nanos{8},
+            .max = Nanos{9},
+            .mean_ns = 4.5,
+            .deviation_ns = 2.5,
+            .jitter_ns = 1.5};
+}
+
 ReceivedFlow full_received(FlowId flow) {
     return {.flow = flow,
             .packets = 1,
@@ -99,7 +114,8 @@ ReceivedFlow full_received(FlowId flow) {
             .coalescing = Coalescing{.packets = 3, .since = wall_time_from_ns(7), .why = GroReason::drops},
             .first_arrival = wall_time_from_ns(11),
             .last_arrival = wall_time_from_ns(12),
-            .unstamped = 13};
+            .unstamped = 13,
+            .delays = full_delays()};
 }
 
 ReceiverReport full_receiver() {
@@ -133,7 +149,8 @@ SendReport full_report() {
     flow.outcome = full_outcome(flow.spec);
     flow.received = full_received(flow.spec.id);
     flow.warnings = {"SO_PRIORITY was refused"};
-    flow.receivers = {{"10.0.0.3:9000", full_received(flow.spec.id)}};
+    flow.delay_bound = Nanos{14};
+    flow.receivers = {{"10.0.0.3:9000", full_received(flow.spec.id), Nanos{15}}};
 
     SendReport report;
     report.run_id = std::string(32, 'a');
@@ -151,6 +168,7 @@ SendReport full_report() {
     report.conditions = CpuConditions{1, Nanos(2), Nanos(3), 4, 5};
     report.required = parse_requirements("behind=1ms,lateness-p99=1us");
     report.flows = {flow};
+    report.delays = full_delays();
     report.receivers = {full_receiver()};
     report.log = LogReport{"sender.glog", 10, 100, "torn", {"log server", 1, 2, 3, "held"}};
     return report;
