@@ -1,21 +1,28 @@
 #include "common/stats/fidelity/gap_scales.hpp"
 
-#include <algorithm>
 #include <bit>
 #include <cmath>
 
 namespace groma {
 
-void GapScales::Level::add(double time_now, double lateness_now) {
+namespace {
+
+/// Damaged times can be anything: modulo 2^64.
+double apart(std::int64_t later, std::int64_t earlier) {
+    return static_cast<double>(
+        static_cast<std::int64_t>(static_cast<std::uint64_t>(later) - static_cast<std::uint64_t>(earlier)));
+}
+
+}  // namespace
+
+void GapScales::Level::add(std::int64_t time_now, std::int64_t lateness_now) {
     if (points > 0) {
-        const double stretch = time_now - time;
-        const double growth_now = lateness_now - lateness;
-        if (stretches == 0) {
-            first = stretch;
-        }
+        const double stretch = apart(time_now, time);
+        const double growth_now = apart(lateness_now, lateness);
         ++stretches;
-        sum += stretch - first;
-        squares += (stretch - first) * (stretch - first);
+        const double from_mean = stretch - mean;
+        mean += from_mean / static_cast<double>(stretches);
+        squares += from_mean * (stretch - mean);
         if (points > 1) {
             ++pairs;
             growth_squares += (growth_now - growth) * (growth_now - growth);
@@ -29,23 +36,18 @@ void GapScales::Level::add(double time_now, double lateness_now) {
 
 void GapScales::add(std::int64_t time, std::int64_t lateness) {
     if (levels_.empty()) {
-        origin_ = time;
         levels_.emplace_back();
     }
-    // Damaged times can be anything: modulo 2^64.
-    const auto since = static_cast<double>(
-        static_cast<std::int64_t>(static_cast<std::uint64_t>(time) - static_cast<std::uint64_t>(origin_)));
-    const auto late = static_cast<double>(lateness);
     if (points_ == 0) {
-        start_time_ = since;
-        start_lateness_ = late;
+        start_time_ = time;
+        start_lateness_ = lateness;
     }
     const std::size_t among = points_ == 0 ? levels_.size() : static_cast<std::size_t>(std::countr_zero(points_)) + 1;
     if (among > levels_.size()) {
         levels_.emplace_back().add(start_time_, start_lateness_);
     }
     for (std::size_t level = 0; level < among; ++level) {
-        levels_[level].add(since, late);
+        levels_[level].add(time, lateness);
     }
     ++points_;
 }
@@ -65,12 +67,11 @@ void GapScales::begin_anew() {
 
 std::optional<double> GapScales::dispersion(std::size_t level) const {
     const Level& it = levels_[level];
-    const double mean_gap = levels_.front().mean();
-    const auto n = static_cast<double>(it.stretches);
+    const double mean_gap = levels_.front().mean;
     if (not(mean_gap > 0)) {
         return std::nullopt;
     }
-    const double variance = std::max(it.squares - it.sum * it.sum / n, 0.0) / (n - 1);
+    const double variance = it.squares / (static_cast<double>(it.stretches) - 1);
     return variance / (std::ldexp(1, static_cast<int>(level)) * mean_gap * mean_gap);
 }
 
@@ -78,7 +79,7 @@ std::vector<GapScale> GapScales::scales(bool of_constant_rate) const {
     std::vector<GapScale> scales;
     for (std::size_t level = 0; level < levels_.size() and levels_[level].stretches >= kLeastStretches; ++level) {
         const Level& it = levels_[level];
-        GapScale scale{std::uint64_t{1} << level, it.stretches, it.mean(), dispersion(level), std::nullopt};
+        GapScale scale{std::uint64_t{1} << level, it.stretches, it.mean, dispersion(level), std::nullopt};
         if (of_constant_rate and scale.mean_ns > 0 and it.pairs > 0) {
             scale.allan_deviation = std::sqrt(it.growth_squares / (2 * static_cast<double>(it.pairs))) / scale.mean_ns;
         }

@@ -43,28 +43,25 @@ private:
     struct Level {
         // The last points: ends of stretches.
         std::uint8_t points = 0;
-        double time = 0;
-        double lateness = 0;
+        std::int64_t time = 0;
+        std::int64_t lateness = 0;
         double growth = 0;  ///< of the lateness, in the last stretch
-        // Sums over stretches.
+        // Over stretches [Welford 1962].
         std::uint64_t stretches = 0;
-        double first = 0;    ///< time of the first one
-        double sum = 0;      ///< of times less that of the first
-        double squares = 0;  ///< likewise
+        double mean = 0;     ///< time
+        double squares = 0;  ///< of its distances from the mean
         std::uint64_t pairs = 0;
         double growth_squares = 0;  ///< of differences of growth
 
-        void add(double time_now, double lateness_now);
-        [[nodiscard]] double mean() const { return first + sum / static_cast<double>(stretches); }
+        void add(std::int64_t time_now, std::int64_t lateness_now);
     };
 
     [[nodiscard]] std::optional<double> dispersion(std::size_t level) const;
 
     std::vector<Level> levels_;  ///< of 1, 2, 4, ... gaps
     std::uint64_t points_ = 0;   ///< since the beginning of what has no packets missing
-    double start_time_ = 0;      ///< the first of those points
-    double start_lateness_ = 0;
-    std::int64_t origin_ = 0;  ///< the first time of all
+    std::int64_t start_time_ = 0;  ///< the first of those points
+    std::int64_t start_lateness_ = 0;
 };
 
 }  // namespace groma

@@ -130,6 +130,29 @@ TEST(GapScales, AllanDeviationHasTheSlopeOfTheNoise) {
     }
 }
 
+TEST(GapScales, AreExactAfterADamagedFirstTime) {
+    const auto [all, lateness] = late_packets(1 << 12, 3000, 500, 7);
+    Values times = all;
+    times.front() = 0;
+    const auto scales = scales_of(times, lateness);
+    const double mean = static_cast<double>(times.back()) / 4095;
+    EXPECT_NEAR(scales.front().mean_ns, mean, 1e-12 * mean);
+    for (const GapScale& scale : scales) {
+        const GapScale wanted = by_definition(times, lateness, scale.gaps);
+        EXPECT_NEAR(*scale.dispersion, *wanted.dispersion, 1e-9 * *wanted.dispersion);
+    }
+    GapScales anew;
+    anew.add(0, 0);  // alone: it makes no stretch
+    anew.begin_anew();
+    anew.add(all, lateness);
+    const auto without = scales_of(all, lateness);
+    const auto found = anew.scales(true);
+    ASSERT_EQ(found.size(), without.size());
+    for (std::size_t level = 0; level < found.size(); ++level) {
+        EXPECT_EQ(*found[level].dispersion, *without[level].dispersion);
+    }
+}
+
 TEST(GapScales, DoNotSpanMissingPackets) {
     GapScales scales;
     Values times;
