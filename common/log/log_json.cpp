@@ -12,6 +12,7 @@ namespace {
 
 constexpr CutTo kText{kMaxLogText};
 constexpr Most kMostCounters{1000};
+constexpr Within kCounted{std::uint64_t{0}, std::uint64_t{1} << 62U};  // 1 Tbit/s for a year
 constexpr JsonLimits kLimits{.values = std::size_t{64} * kMaxLogFlows};
 
 void append(std::string_view text, std::vector<std::byte>& out) {
@@ -52,10 +53,10 @@ void describe(Fields& fields, As<Fields, FlowSetup>& flow) {
 template <typename Fields>
 void describe(Fields& fields, As<Fields, FlowTotals>& flow) {
     fields("flow", flow.flow);
-    fields("packets", flow.packets);
-    fields("bytes", flow.bytes);
-    fields("records", flow.records);
-    fields("records_lost", flow.records_lost);
+    fields("packets", flow.packets, kCounted);
+    fields("bytes", flow.bytes, kCounted);
+    fields("records", flow.records, kCounted);
+    fields("records_lost", flow.records_lost, kCounted);
     fields("counters", flow.counters, kMostCounters, kText);
     fields.unless({}, "figures", flow.figures, kMostCounters, kText);
     fields.unless({}, "first_ns", flow.first);

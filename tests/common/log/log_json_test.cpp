@@ -66,6 +66,14 @@ TEST(LogJson, TotalsAreCheckedFieldByField) {
     expect_every_field_is_checked(whole, from_json<LogTotals>);
 }
 
+TEST(LogJson, TotalsBeyondAllCountsAreRefused) {
+    for (const char* const name : {"packets", "bytes", "records", "records_lost"}) {
+        json whole = to_json(sample_totals());
+        whole["flows"][0][name] = (std::uint64_t{1} << 62U) + 1;
+        EXPECT_THAT(error_of(whole, from_json<LogTotals>), testing::HasSubstr(name));
+    }
+}
+
 TEST(LogJson, AnEventNeedNotBelongToAFlow) {
     LogEvent event = sample_event();
     EXPECT_EQ(from_json<LogEvent>(to_json(event)), event);
