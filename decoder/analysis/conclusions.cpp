@@ -1,5 +1,7 @@
 #include "decoder/analysis/conclusions.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -95,6 +97,23 @@ void forget_times(ReceivedFigures& received, const std::string& why) {
     received.arrival_scales.clear();
 }
 
+/// Packets that were due and stayed have no delay: those of the others would leave out what a user waits longest for.
+/// Returns: a note, if this made something unknown.
+std::string forget_times_from_schedule(FlowResult& flow) {
+    const std::uint64_t stayed = flow.sent ? flow.sent->fidelity.unsent() : 0;
+    bool forgot = false;
+    for (Spread* const spread : {flow.received ? &flow.received->scheduled_delay_ns : nullptr,
+                                 flow.round_trip ? &flow.round_trip->scheduled_rtt_ns : nullptr}) {
+        if (stayed > 0 and spread != nullptr and spread->known) {
+            *spread = unknown_spread();
+            forgot = true;
+        }
+    }
+    return forgot ? fmt::format("times from the schedule: unknown, because {} that were due did not leave",
+                                stayed == 1 ? "a packet" : fmt::format("{} packets", stayed))
+                  : std::string();
+}
+
 /// The flow at one of its receivers. `flow`: what its sender says.
 FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow, std::int64_t most_empty) {
     flow.clock = analysis.clock;
@@ -123,10 +142,14 @@ FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow, std::int64_t
         flow.loss_pattern.unknown_because = flow.loss.unknown_because;
     }
     add_measured(analysis, flow);
+    const std::string without_schedule = forget_times_from_schedule(flow);
     SeriesKnowledge known = known_of(analysis, flow);
     known.most_empty = most_empty;
     flow.series = KnownSeries(analysis.kept_series, known);
     flow.notes = notes_on(flow);
+    if (not without_schedule.empty()) {
+        flow.notes.push_back(without_schedule);
+    }
     return flow;
 }
 
