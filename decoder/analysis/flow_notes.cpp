@@ -63,7 +63,7 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
     }
     if (received.records_missing > 0) {
         notes.push_back("received: the records of " + packets(received.records_missing) +
-                        " are not in the receiver's log; duplicates, reordering and delay are of the others");
+                        " are not in the receiver's log; delay and the extents of reordering are of the others");
     }
     if (received.unplaced > 0) {
         notes.push_back("selected packets: it is unknown when " + packets(received.unplaced) +

@@ -108,8 +108,11 @@ ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
         add_totals(*totals, figures);
     }
     figures.unique = tracker_.unique() + unnumbered_;
-    figures.duplicates = tracker_.duplicates();
-    figures.reordered = tracker_.reordered();
+    const auto all = [&](std::string_view counter, std::uint64_t of_records) {
+        return figures.records_missing > 0 ? figures.counter(counter).value_or(of_records) : of_records;
+    };
+    figures.duplicates = std::min(all("duplicates", tracker_.duplicates()), figures.packets);
+    figures.reordered = std::min(all("reordered", tracker_.reordered()), figures.packets);
     figures.beyond_window = tracker_.beyond_window();
     figures.next_expected = tracker_.next_expected();
     figures.unnumbered = unnumbered_;

@@ -161,7 +161,7 @@ void SentAnalyzer::add_totals(const FlowTotals& totals, SentFigures& figures) co
     figures.records_beyond = records_ - std::min(totals.packets, records_);
     if (not selection_) {
         figures.packets = std::max(totals.packets, packets_);
-        figures.bytes = std::max(totals.bytes, bytes_);
+        figures.bytes = figures.records_missing > 0 ? std::max(totals.bytes, bytes_) : bytes_;
         figures.counters = totals.counters;
     }
 }

@@ -66,13 +66,13 @@ struct ReceivedFigures {
     std::uint64_t records_beyond = 0;
     std::uint64_t unique = 0;                   ///< first copies among the records
     std::optional<std::uint64_t> unique_bytes;  ///< theirs; empty where records are missing
-    std::uint64_t duplicates = 0;
-    std::uint64_t copied = 0;  ///< packets of which there was more than one copy
-    std::uint64_t reordered = 0;
-    ReorderingCounts reordering;        ///< how far those were from their place
-    ReorderDensityCounts density;       ///< likewise, and how far others were from it because of them
-    std::uint64_t beyond_window = 0;    ///< too late to tell a copy from a late packet
-    std::uint64_t unnumbered = 0;       ///< too small for a sequence number
+    std::uint64_t duplicates = 0;               ///< as the receiver counted where records are missing
+    std::uint64_t copied = 0;                   ///< packets of which there was more than one copy
+    std::uint64_t reordered = 0;                ///< as duplicates
+    ReorderingCounts reordering;                ///< how far those were from their place
+    ReorderDensityCounts density;               ///< likewise, and how far others were from it because of them
+    std::uint64_t beyond_window = 0;            ///< too late to tell a copy from a late packet
+    std::uint64_t unnumbered = 0;               ///< too small for a sequence number
     std::uint64_t undated = 0;          ///< first copies without a delay: no time of departure, or times 73 years apart
     std::string times_unknown_because;  ///< why the times of arrival are of no use; empty: they are of one clock
     std::uint64_t next_expected = 0;    ///< highest sequence number plus one; 0: none

@@ -58,8 +58,8 @@ private:
 
     [[nodiscard]] std::optional<double> dispersion(std::size_t level) const;
 
-    std::vector<Level> levels_;  ///< of 1, 2, 4, ... gaps
-    std::uint64_t points_ = 0;   ///< since the beginning of what has no packets missing
+    std::vector<Level> levels_;    ///< of 1, 2, 4, ... gaps
+    std::uint64_t points_ = 0;     ///< since the beginning of what has no packets missing
     std::int64_t start_time_ = 0;  ///< the first of those points
     std::int64_t start_lateness_ = 0;
 };

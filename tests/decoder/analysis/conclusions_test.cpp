@@ -99,6 +99,40 @@ TEST(Conclusions, TimesOfTwoClocksAreNotMixedInOneFigure) {
     }
 }
 
+TEST(Conclusions, TimesFromTheScheduleAreUnknownWherePacketsThatWereDueStayed) {
+    AnalysisOptions options;
+    options.thorough = true;
+    SamplePair pair = small_pair();
+    const Results all_left = pair.analyzed(options);
+    EXPECT_EQ(only_flow(all_left).received->scheduled_delay_ns.count, 3U);
+    pair.sender.totals->flows.front().counters.emplace_back("unsent_between", 2);
+    const Results some_stayed = pair.analyzed(options);
+    EXPECT_FALSE(only_flow(some_stayed).received->scheduled_delay_ns.known);
+    EXPECT_EQ(only_flow(some_stayed).received->delay_ns.count, 3U);
+    EXPECT_FALSE(some_stayed.runs.front().total.received->scheduled_delay_ns.known);
+    EXPECT_THAT(only_flow(some_stayed).notes, testing::Contains("times from the schedule: unknown, because 2 packets "
+                                                                "that were due did not leave"));
+    const Results not_asked_for = pair.analyzed();
+    EXPECT_THAT(only_flow(not_asked_for).notes, testing::Not(testing::Contains(testing::HasSubstr("schedule"))));
+}
+
+TEST(Conclusions, CopiesAndLatePacketsOfADamagedLogAreThoseThatTheReceiverCounted) {
+    SamplePair pair = small_pair();
+    FlowTotals& totals = pair.receiver.totals->flows.front();
+    totals.packets += 7;
+    totals.counters = {{"duplicates", 5}, {"reordered", 2}};
+    const Results damaged = pair.analyzed();
+    const ReceivedFigures& received = *only_flow(damaged).received;
+    EXPECT_EQ(received.packets, 10U);
+    EXPECT_EQ(received.duplicates, 5U);
+    EXPECT_EQ(received.reordered, 2U);
+    EXPECT_DOUBLE_EQ(received.reordered_ratio().value(), 2 / 5.0);
+    totals.packets -= 7;
+    const Results whole = pair.analyzed();
+    EXPECT_EQ(only_flow(whole).received->duplicates, 0U) << "its records are all there";
+    EXPECT_EQ(only_flow(whole).received->reordered, 0U);
+}
+
 TEST(Total, IsUnknownWhereAFlowsFigureIs) {
     SamplePair pair = small_pair();
     pair.sender.metadata.flows = empty_log(LogRole::sender, 2).metadata.flows;
