@@ -21,8 +21,11 @@ struct Sample {
     /// `values[i]` for a family without 0: half the resolution replaces a 0.
     [[nodiscard]] double positive(std::size_t i) const { return values[i] > 0 ? values[i] : resolution / 2; }
     [[nodiscard]] double mean_logarithm() const;
-    /// How many values are 0, which may be draws below 0 of a law that has these (docs/reference/models.md).
-    [[nodiscard]] std::uint64_t zeros() const { return values.front() < resolution / 2 ? counts.front() : 0; }
+    /// How many values are 0, which may be draws below 0 of a law that has these (docs/reference/models.md); none if
+    /// all are.
+    [[nodiscard]] std::uint64_t zeros() const {
+        return values.size() > 1 and values.front() < resolution / 2 ? counts.front() : 0;
+    }
 
     /// The mean of `of(i)` over all values.
     template <typename Of>

@@ -214,6 +214,8 @@ TEST(MaximumLikelihood, OfZerosAndHugeValuesStaysFinite) {
     }
     const Sample zeros = make_sample(std::vector<std::int64_t>(50, 0));
     EXPECT_FALSE(likeliest_exponential(zeros));
+    EXPECT_FALSE(likeliest_normal(zeros));
+    EXPECT_FALSE(likeliest_student(zeros));
 }
 
 TEST(MaximumLikelihood, TheLikelihoodOfRoundedValuesIsThatOfWhatIsRoundedToThem) {
