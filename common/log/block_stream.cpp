@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/wire/record_block.hpp"
+
 namespace groma {
 
 namespace {
@@ -33,8 +35,11 @@ std::optional<LogBlock> BlockStream::next() {
     bytes_.skip(std::exchange(delivered_, 0));
     while (not bytes_.peek(1).empty()) {
         const auto block = try_block();
-        if (block and in_order(*block)) {
+        if (block and had_totals_) {
+            leave_out(*block);
+        } else if (block and in_order(*block)) {
             delivered_ = block->size();
+            had_totals_ = block->header.type == static_cast<std::uint8_t>(BlockType::totals);
             return block;
         }
     }
@@ -88,6 +93,19 @@ bool BlockStream::in_order(const LogBlock& block) {
     }
     expected_ = number + 1;
     return true;
+}
+
+void BlockStream::leave_out(const LogBlock& block) {
+    if (blocks_after_totals_++ == 0) {
+        end_gap(false);
+        start_gap(block.offset, "");
+    }
+    if (is_of_records(static_cast<BlockType>(block.header.type))) {
+        records_after_totals_ += block.header.count;
+    }
+    gap_->reason = std::to_string(records_after_totals_) + " records in " + std::to_string(blocks_after_totals_) +
+                   " blocks after the totals: left out";
+    bytes_.skip(block.size());
 }
 
 void BlockStream::skip_damaged(std::size_t block_size) {

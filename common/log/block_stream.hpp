@@ -1,5 +1,5 @@
 // Finds the intact blocks of a log, in order. Reports all else to the visitor as gaps: skips damage up to the next
-// intact block, names missing numbers, drops repeated blocks.
+// intact block, names missing numbers, drops repeated blocks and all that comes after the totals.
 #pragma once
 
 #include <cstdint>
@@ -38,6 +38,7 @@ private:
     /// The block that starts here, if complete; otherwise opens a gap and skips to where a block may start.
     [[nodiscard]] std::optional<LogBlock> try_block();
     [[nodiscard]] bool in_order(const LogBlock& block);
+    void leave_out(const LogBlock& block);
     void skip_to_magic();
     void skip_damaged(std::size_t block_size);
     void end_gap(bool at_end);
@@ -48,6 +49,9 @@ private:
     std::uint64_t expected_ = 0;
     std::uint64_t hashed_in_vain_ = 0;
     std::optional<LogGap> gap_;
+    bool had_totals_ = false;                ///< the last block of a log
+    std::uint64_t blocks_after_totals_ = 0;  ///< the gap is open since the first of them
+    std::uint64_t records_after_totals_ = 0;
 };
 
 }  // namespace groma

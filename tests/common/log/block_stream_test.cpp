@@ -162,5 +162,28 @@ TEST(BlockStream, ABlockThatComesTwiceCountsOnce) {
     EXPECT_THAT(kept.gaps, ElementsAre(LogGap{starts[3], starts[3] - starts[2], "block 2 comes again", false}));
 }
 
+TEST(BlockStream, NothingCountsAfterTheTotals) {
+    const LogText whole = sample_log(LogRole::sender);  // metadata, probe, sent, sent, event, totals
+    const auto starts = block_starts(whole);
+    LogText log = whole;
+    std::uint64_t number = starts.size() - 1;
+    for (const std::size_t copied : {2U, 1U, 5U}) {
+        LogText block(whole.begin() + static_cast<std::ptrdiff_t>(starts[copied]),
+                      whole.begin() + static_cast<std::ptrdiff_t>(starts[copied + 1]));
+        BlockHeader header = *parse_block_header(block);
+        header.number = number++;
+        seal_block(header, block);
+        log.insert(log.end(), block.begin(), block.end());
+    }
+    log.insert(log.end(), 5, kBlockMagic[0]);
+    const WholeLog kept = read_all(log);
+    EXPECT_EQ(kept.records(), read_all(whole).records());
+    EXPECT_EQ(kept.probes.size(), 1U);
+    EXPECT_EQ(kept.totals.size(), 1U);
+    const std::string records = std::to_string(read_all(whole).sent.at(FlowId{1}).size());
+    EXPECT_THAT(kept.gaps, ElementsAre(LogGap{whole.size(), log.size() - whole.size(),
+                                              records + " records in 3 blocks after the totals: left out", false}));
+}
+
 }  // namespace
 }  // namespace groma
