@@ -110,7 +110,10 @@ std::optional<std::uint64_t> lost_before_host(const FlowResult& flow, bool share
     if (dropped.value_or(0) > 0 and flow.received->counter("coalesced_packets")) {
         dropped.reset();  // with GRO, messages of several packets were dropped and counted
     }
-    return flow.loss.packets and dropped ? std::optional(less(*flow.loss.packets, *dropped)) : std::nullopt;
+    if (not dropped or not flow.loss.packets or *dropped > *flow.loss.packets) {
+        return std::nullopt;  // more drops than losses: copies or foreign packets were dropped, too
+    }
+    return *flow.loss.packets - *dropped;
 }
 
 LossPatternFigures loss_pattern_of(const ReceivedAnalyzer& received, const FlowResult& flow) {

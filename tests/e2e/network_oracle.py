@@ -117,8 +117,8 @@ class Part:
         elif received.totals:
             known = 0 if self.unnumbered else len({it.seq for it in sent.records} - self.arrived)
             self.lost_at_least = max(max(below, len(sent.records)) - len(self.first_copies), known)
-        counted = self.lost is not None and not self.flow.shares_a_socket
-        self.lost_before_host = max(0, self.lost - received.counters["kernel_drops"]) if counted else None
+        counted = self.lost is not None and not self.flow.shares_a_socket and received.counters["kernel_drops"] <= self.lost
+        self.lost_before_host = self.lost - received.counters["kernel_drops"] if counted else None
         order = sorted(it.seq for it in sent.records) if sent.whole else list(range(below))
         self.ipdv_missed = sum(one in self.arrived and other in self.arrived for one, other in zip(order, order[1:])) - len(self.ipdv)
         if received.whole and not self.unnumbered and not sent.missing:

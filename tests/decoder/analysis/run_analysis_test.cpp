@@ -294,9 +294,9 @@ TEST(RunAnalysis, DelayFromTheScheduleIsTheDelayAndHowLateThePacketLeft) {
     }
 }
 
-/// Loss::before_host of two flows over UDP of 4 packets, of which 2 arrive, when the kernel dropped one of the first's.
+/// Loss::before_host of two flows of 4 packets, of which 2 arrive, when the kernel dropped so many of the first's.
 std::vector<std::optional<std::uint64_t>> lost_before_host_of(const std::vector<std::string>& sockets, Transport over,
-                                                              bool gro = false) {
+                                                              bool gro = false, std::uint64_t dropped = 1) {
     SampleLog sender = empty_log(LogRole::sender, 2);
     SampleLog receiver = empty_log(LogRole::receiver, 2);
     for (std::uint32_t id = 1; id <= 2; ++id) {
@@ -311,7 +311,7 @@ std::vector<std::optional<std::uint64_t>> lost_before_host_of(const std::vector<
     }
     close(sender);
     close(receiver);
-    receiver.totals->flows[0].counters = {{"kernel_drops", 1}};
+    receiver.totals->flows[0].counters = {{"kernel_drops", dropped}};
     receiver.totals->flows[1].counters = {{"kernel_drops", 0}};
     for (FlowTotals& flow : receiver.totals->flows) {
         if (gro) {
@@ -330,6 +330,12 @@ TEST(RunAnalysis, LostBeforeTheHostIsWhatItsKernelDidNotDrop) {
     EXPECT_EQ(lost_before_host_of({"h:1", "h:2"}, Transport::dccp), (Counts{{}, {}, {}}));
     EXPECT_EQ(lost_before_host_of({"h:1", "h:2"}, Transport::udp, true), (Counts{{}, 2, {}}))
         << "a message of several packets counts as one drop";
+}
+
+TEST(RunAnalysis, LostBeforeTheHostIsUnknownWhereItsKernelDroppedMoreThanWasLost) {
+    using Counts = std::vector<std::optional<std::uint64_t>>;
+    EXPECT_EQ(lost_before_host_of({"h:1", "h:2"}, Transport::udp, false, 2), (Counts{0, 2, 2}));
+    EXPECT_EQ(lost_before_host_of({"h:1", "h:2"}, Transport::udp, false, 3), (Counts{{}, 2, {}}));
 }
 
 TEST(RunAnalysis, SurvivesTimesThatMakeNoSense) {
