@@ -113,7 +113,7 @@ void note_measured(const FlowResult& flow, std::vector<std::string>& notes) {
     }
     if (flow.round_trip and flow.round_trip->undated > 0) {
         notes.push_back("round trip: it is unknown when the packets of " + std::to_string(flow.round_trip->undated) +
-                        " replies left");
+                        " replies left, or the times are more than 73 years apart");
     }
     if (flow.transmit and flow.transmit->unmatched > 0) {
         notes.push_back("transmit stamps: " + packets(flow.transmit->unmatched) + " have one and no other record");

@@ -9,13 +9,23 @@ namespace {
 // A log that gives no departure at all must not make the decoder keep it whole.
 constexpr std::size_t kMostUndated = 1'000'000;
 
+void add_known(LogHistogram& times, Nanos span) {
+    if (not is_limited(span)) {
+        times.add(span.count());
+    }
+}
+
 }  // namespace
 
 void RoundTripAnalyzer::OneWay::add(WallTime later, WallTime earlier, std::optional<Nanos> offset) {
-    if (not offset and not base) {
-        base = difference(later, earlier);  // a histogram is finest near zero
+    const Nanos apart = difference(later, earlier);
+    if (is_limited(apart)) {
+        return;
     }
-    delays.add(difference(later, earlier, offset ? *offset : *base).count());
+    if (not offset and not base) {
+        base = apart;  // a histogram is finest near zero
+    }
+    add_known(delays, apart - (offset ? *offset : *base));
 }
 
 Spread RoundTripAnalyzer::OneWay::spread(bool relative) const {
@@ -90,15 +100,23 @@ void RoundTripAnalyzer::add_scheduled(std::uint64_t seq, Nanos rtt) {
 
 void RoundTripAnalyzer::add_dated(const RoundTripRecord& record, WallTime sent_at) {
     const Nanos rtt = difference(record.returned_at, sent_at);
+    if (is_limited(rtt)) {
+        ++never_dated_;
+        return;
+    }
     rtt_.add(rtt.count());
     add_scheduled(record.seq, rtt);
     series_.rare_at(difference(record.returned_at, times_.start)).add_rtt(rtt);
-    if (record.reflected_at == ReceivedRecord::kNoTime or times_.clock.kind == ClockState::Kind::interface) {
+    if (record.reflected_at == ReceivedRecord::kNoTime or record.replied_at == ReceivedRecord::kNoTime or
+        times_.clock.kind == ClockState::Kind::interface) {
         return;  // the time of reflection may have another clock than that of the reply
     }
     const Nanos residence = difference(record.replied_at, record.reflected_at);
+    if (is_limited(residence)) {
+        return;
+    }
     residence_.add(residence.count());
-    network_.add(held_to_longest(rtt - residence).count());
+    add_known(network_, rtt - residence);
     std::optional<Nanos> offset;
     if (times_.clock.absolute()) {
         offset = times_.clock.offset_of_arrival(record.reflected_at, sent_at);

@@ -93,6 +93,42 @@ TEST_F(RoundTripAnalyzerTest, BothWaysAreCorrectedByOneOffset) {
     EXPECT_EQ(figures.backward_ns.max, 600);
 }
 
+TEST_F(RoundTripAnalyzerTest, OneStampOfTheReceiverAloneIsNone) {
+    RoundTripAnalyzer replies = analyzer();
+    RoundTripRecord reply = dated_reply(0, 0, 1000);
+    reply.reflected_at = ns_after_start(500);
+    replies.add(reply);
+    reply = dated_reply(1, 0, 1000);
+    reply.replied_at = ns_after_start(500);
+    replies.add(reply);
+    const RoundTripFigures figures = replies.figures(false);
+    EXPECT_EQ(figures.rtt_ns.count, 2U);
+    for (const Spread* times :
+         {&figures.residence_ns, &figures.network_ns, &figures.forward_ns, &figures.backward_ns}) {
+        EXPECT_EQ(times->count, 0U);
+    }
+}
+
+TEST_F(RoundTripAnalyzerTest, TimesTooFarApartAreInNoFigure) {
+    constexpr std::int64_t kYears = 2'500'000'000'000'000'000;  // 79
+    RoundTripAnalyzer replies = analyzer();
+    replies.add(dated_reply(0, -kYears, kYears));
+    for (std::uint64_t seq = 1; seq <= 3; ++seq) {
+        RoundTripRecord reply = dated_reply(seq, 0, 1000);
+        reply.reflected_at = ns_after_start(seq == 3 ? 500 : -kYears);
+        reply.replied_at = ns_after_start(seq == 1 ? -kYears : 600);
+        replies.add(reply);
+    }
+    const RoundTripFigures figures = replies.figures(false);
+    EXPECT_EQ(figures.undated, 1U);
+    EXPECT_EQ(figures.rtt_ns.count, 3U);
+    EXPECT_EQ(figures.residence_ns.max, 100);
+    EXPECT_EQ(figures.residence_ns.count, 2U);
+    EXPECT_EQ(figures.network_ns.count, 2U);
+    EXPECT_EQ(figures.forward_ns.count, 1U);
+    EXPECT_EQ(figures.backward_ns.count, 1U);
+}
+
 TEST_F(RoundTripAnalyzerTest, WithoutARelationOfTheClocksEachWayIsLessItsSmallest) {
     RoundTripAnalyzer replies = analyzer();
     for (const std::int64_t later : {0, 30, 10}) {
