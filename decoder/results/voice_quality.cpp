@@ -18,6 +18,8 @@ constexpr std::array kVoiceCodecs = {
 constexpr double kBest = 93.2;  // R with the defaults of G.107 and no delay
 constexpr double kNoticedDelay_ms = 177.3;
 constexpr double kNanosPerMilli = 1e6;
+/// Of the clocks' offset, and so of each delay: this much changes R by 0.24, and by 1.34 above kNoticedDelay_ms.
+constexpr Nanos kMostDelayError{10'000'000};
 
 }  // namespace
 
@@ -62,7 +64,7 @@ std::optional<double> voice_rating(const FlowResult& flow) {
     const VoiceCodec* const codec = voice_codec(flow.spec.profile);
     const auto lost = flow.lost_ratio();
     if (codec == nullptr or not is_as_its_profile(flow.spec) or not lost or not flow.received or
-        not flow.clock.absolute() or not flow.loss_pattern.counts) {
+        not flow.clock.absolute() or flow.clock.bound > kMostDelayError or not flow.loss_pattern.counts) {
         return std::nullopt;
     }
     const ReceivedFigures& received = *flow.received;

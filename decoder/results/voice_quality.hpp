@@ -28,7 +28,7 @@ struct VoiceCodec {
 
 /// The rating of a flow whose receiver plays each packet after the best of these delays: p50, p90, p99, p99.9, max;
 /// later ones count as lost. Empty if it is not voice as its profile has it, and if loss, its pattern or delay are
-/// unknown.
+/// unknown, or delays may be wrong by more than 10 ms.
 [[nodiscard]] std::optional<double> voice_rating(const FlowResult& flow);
 
 }  // namespace groma

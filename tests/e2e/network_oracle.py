@@ -359,7 +359,8 @@ class FlowFigures(Figures):
         """By the E-model; played after the best of the percentiles that were found (and are checked by themselves)."""
         part, = self.parts
         codec = VOICE.get(part.spec["profile"])
-        if not codec or part.lost is None or part.pattern is None or not self.clock.offset or len(part.delays) == 0:
+        if (not codec or part.lost is None or part.pattern is None or not self.clock.offset or len(part.delays) == 0
+                or found["clock_bound_ns"] > 10e6):
             return {"voice_rating": None, "voice_mos": None}
         ahead_ms, ie, bpl = codec
         burst = max(1 / (found["gilbert_p"] + found["gilbert_r"]), 1) if None not in (found["gilbert_p"], found["gilbert_r"]) else 1

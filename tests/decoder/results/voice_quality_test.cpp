@@ -72,5 +72,14 @@ TEST(VoiceRating, OfAFlowNeedsItsProfileItsLossAndItsDelay) {
     EXPECT_FALSE(voice_rating(only_flow(pair.analyzed()))) << "of clocks that nothing relates";
 }
 
+TEST(VoiceRating, NeedsDelaysWhoseErrorIsSmall) {
+    FlowResult flow = only_flow(of_voice(small_pair()).analyzed());
+    flow.clock.kind = ClockState::Kind::probed;
+    flow.clock.bound = Nanos{10'000'000};
+    EXPECT_TRUE(voice_rating(flow));
+    flow.clock.bound = Nanos{10'000'001};
+    EXPECT_FALSE(voice_rating(flow));
+}
+
 }  // namespace
 }  // namespace groma
