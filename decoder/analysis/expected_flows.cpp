@@ -69,6 +69,12 @@ bool has_transmit_stamps(const FlowSpec& spec) {
     return spec.options.sent_stamps.value_or(StampSource::user) != StampSource::user;
 }
 
+/// Who made them: the kernel, where the interface that was asked for them has none.
+StampSource transmit_stamps(const FlowSpec& spec, const RunMetadata& sender) {
+    const auto names = [&](std::string_view source) { return sender.timestamps.find(source) != std::string::npos; };
+    return names("kernel software") and not names("hardware") ? StampSource::kernel : *spec.options.sent_stamps;
+}
+
 /// Every packet that left has its record.
 bool departures_are_whole(const FlowAnalysis& flow, const SentAnalyzer& sent) {
     const FlowTotals* totals = flow.sender_log->totals(flow.spec.id);
@@ -131,7 +137,7 @@ void expect_departures(const LogTally& log, const Expected& expected, FlowAnalys
                 flow.sent->only(expected.selection);
             }
             if (has_transmit_stamps(setup.spec)) {
-                flow.transmitted = std::make_unique<TransmitAnalyzer>(*setup.spec.options.sent_stamps);
+                flow.transmitted = std::make_unique<TransmitAnalyzer>(transmit_stamps(setup.spec, metadata));
                 if (expected.selection.any()) {
                     flow.transmitted->only_of_sent();
                 }

@@ -118,6 +118,12 @@ void note_measured(const FlowResult& flow, std::vector<std::string>& notes) {
     if (flow.transmit and flow.transmit->unmatched > 0) {
         notes.push_back("transmit stamps: " + packets(flow.transmit->unmatched) + " have one and no other record");
     }
+    if (flow.transmit and flow.transmit->stamps == "hardware") {
+        notes.emplace_back(
+            "transmit stamps: the time in the stack and the delay from the stamp on are unknown, because nothing "
+            "relates "
+            "the interface's clock to the hosts'");
+    }
     for (const ConnectionFigures& connection : flow.connections) {
         if (connection.side == LogRole::sender and connection.efficiency and not connection.buffer_delay and
             flow.sent and flow.sent->counter("blocked") == 0U) {

@@ -43,7 +43,7 @@ TransmitFigures TransmitAnalyzer::figures() const {
     figures.stamps = source_ == StampSource::hardware ? "hardware" : "kernel";
     figures.packets = packets_;
     figures.unmatched = unmatched_;
-    figures.stack_ns = spread_of(stack_);
+    figures.stack_ns = source_ == StampSource::hardware ? unknown_spread() : spread_of(stack_);
     figures.delay_ns = spread_of(delay_);
     return figures;
 }

@@ -28,10 +28,10 @@ public:
 
     /// Once, after the sender's log and before arrivals.
     void finish();
-    /// The first copy of a packet arrived; `clock` is how the receiver's is related to the sender's. Stamps of hardware
-    /// have neither clock: they have no delay.
+    /// The first copy of a packet arrived; `clock` is how the receiver's is related to the sender's.
     void add_arrival(const ReceivedRecord& record, const ClockState& clock);
 
+    /// Stamps of hardware have neither host's clock: their times in the stack and delays are unknown.
     [[nodiscard]] TransmitFigures figures() const;
 
 private:

@@ -40,7 +40,7 @@ struct TransmitFigures {
     std::string stamps;           ///< "kernel", "hardware"
     std::uint64_t packets = 0;    ///< with a stamp
     std::uint64_t unmatched = 0;  ///< stamps of packets that the log does not have
-    Spread stack_ns;              ///< the stamp minus the user's: time in the sender's stack
+    Spread stack_ns;              ///< the stamp minus the user's: time in the sender's stack; unknown with hardware
     Spread delay_ns;              ///< one-way delay from this stamp on, with the receiver's log
 };
 

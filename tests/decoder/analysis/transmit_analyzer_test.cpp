@@ -64,6 +64,15 @@ TEST(TransmitAnalyzer, StampsOfHardwareHaveAClockOfTheirOwnAndNoDelay) {
     EXPECT_EQ(TransmitAnalyzer(StampSource::hardware).figures().stamps, "hardware");
 }
 
+TEST(TransmitAnalyzer, TheTimeInTheStackIsUnknownByAClockThatNothingRelates) {
+    TransmitAnalyzer analyzer(StampSource::hardware);
+    analyzer.add_sent(sent_packet(0, 0));
+    analyzer.add(stamp_of(0, 37'000'000'000));  // TAI
+    analyzer.finish();
+    EXPECT_EQ(analyzer.figures().packets, 1U);
+    EXPECT_FALSE(analyzer.figures().stack_ns.known);
+}
+
 TEST(TransmitAnalyzer, ADelayGoesFromTheStampToTheArrivalByTheSendersClock) {
     EXPECT_EQ(delays_by({.kind = ClockState::Kind::one_clock}).count, 1U);
     EXPECT_EQ(delays_by({.kind = ClockState::Kind::one_clock}).max, 700);

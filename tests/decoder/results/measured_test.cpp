@@ -42,6 +42,20 @@ TEST(TransmitStamps, SayHowLongPacketsWereInTheStack) {
     EXPECT_EQ(it.stack_ns.max, 9000);
 }
 
+TEST(TransmitStamps, OfHardwareHaveANoteUnlessTheKernelMadeThem) {
+    SamplePair pair = pair_with_stamps();
+    pair.sender.metadata.flows.front().spec.options.sent_stamps = StampSource::hardware;
+    const auto note = testing::Contains(HasSubstr("nothing relates the interface's clock"));
+    Results results = pair.analyzed();
+    EXPECT_FALSE(flow_of(results).transmit->stack_ns.known);
+    EXPECT_THAT(flow_of(results).notes, note);
+    pair.sender.metadata.timestamps = "user, departures also kernel software";
+    results = pair.analyzed();
+    EXPECT_EQ(flow_of(results).transmit->stamps, "kernel");
+    EXPECT_EQ(flow_of(results).transmit->stack_ns.count, 3U);
+    EXPECT_THAT(flow_of(results).notes, testing::Not(note));
+}
+
 TEST(TransmitStamps, GiveAOneWayDelayOfFirstCopiesOnly) {
     const Results results = pair_with_stamps().analyzed();
     const Spread& delay = flow_of(results).transmit->delay_ns;
