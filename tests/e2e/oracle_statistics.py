@@ -252,8 +252,8 @@ def loss_figures(patterns) -> dict:
 
     def error(share, of):
         return math.sqrt(share * (1 - share) / of) if share is not None and 0 < share < 1 and not few else None
-    independent = float(n) if n and lost in (0, n) else None
-    if n and independent is None and not few and p is not None and r is not None and 0 < p + r:
+    independent = None
+    if not few and p is not None and r is not None and 0 < p + r:
         independent = min(float(n), n * (p + r) / (2 - p - r)) if p + r < 2 else float(n)
     low, high = wilson(lost / n, independent) if independent else (None, None)
     return {"loss_packets": n, "loss_lost": lost, "loss_low": low, "loss_high": high, "loss_independent_packets": independent,

@@ -112,18 +112,14 @@ std::optional<double> LossPatternCounts::noticeable() const {
 // The correlation of neighbours is 1 - p - r, and (1 - correlation) / (1 + correlation) of the packets would be worth
 // as much if they were independent.
 std::optional<LossPatternCounts::Interval> LossPatternCounts::interval() const {
-    if (packets == 0) {
+    const auto p = gilbert_p();
+    const auto r = gilbert_r();
+    if (has_few_periods() or not p or not r or p->value + r->value <= 0) {
         return std::nullopt;
     }
     double n = static_cast<double>(packets);
     const double share = static_cast<double>(lost) / n;
-    const auto p = gilbert_p();
-    const auto r = gilbert_r();
-    const bool of_one_kind = lost == 0 or lost == packets;
-    if (not of_one_kind and (has_few_periods() or not p or not r or p->value + r->value <= 0)) {
-        return std::nullopt;
-    }
-    const double changes = of_one_kind ? 1 : p->value + r->value;
+    const double changes = p->value + r->value;
     n *= changes < 1 ? changes / (2 - changes) : 1;
     const ShareInterval ends = share_interval(share, n);
     return Interval{ends.low, ends.high, n};

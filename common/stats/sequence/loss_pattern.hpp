@@ -75,8 +75,7 @@ struct LossPatternCounts {
         double high = 0;
         double independent_packets = 0;
     };
-    /// Empty without packets, and where there are few periods. If all packets are lost, or none, they count as
-    /// independent.
+    /// Empty where there are few periods, and so where all packets are lost, or none.
     [[nodiscard]] std::optional<Interval> interval() const;
 };
 
