@@ -69,6 +69,36 @@ TEST(TimeSeries, RatesAreOverTheTimeThatTheFlowCoversOfAnInterval) {
     EXPECT_EQ(rows[4].covered_s, 0);
 }
 
+/// The packet rates of the seconds of a flow of 100 packets a second.
+std::vector<std::optional<double>> rates_of_hundred_a_second(const TimeSpan& span) {
+    TimeSeries series(std::chrono::seconds(1));
+    for (Nanos at = span.first; at <= span.last; at += kTenMs) {
+        ++series.at(at).received_packets;
+    }
+    std::vector<std::optional<double>> rates;
+    for (const SeriesRow& row : series.rows(over(span))) {
+        rates.push_back(row.packet_rate_pps);
+    }
+    return rates;
+}
+
+TEST(TimeSeries, RatesOfPacketsOnTheBoundariesAreExact) {
+    using Rates = std::vector<std::optional<double>>;
+    EXPECT_EQ(rates_of_hundred_a_second({Nanos{0}, Nanos{2'990'000'000}}), (Rates{100, 100, 99.5 / 0.99}));
+    EXPECT_EQ(rates_of_hundred_a_second({Nanos{0}, Nanos{3'000'000'000}}), (Rates{100, 100, 100, {}}));
+    EXPECT_EQ(rates_of_hundred_a_second({Nanos{0}, Nanos{500'000'000}}), (Rates{100}));
+}
+
+TEST(TimeSeries, RatesWhereAFlowBeginsOrEndsAreOffByHalfAPacketAtMost) {
+    for (std::int64_t first = 300'000'000; first < 310'000'000; first += 1'000'000) {
+        const auto rates = rates_of_hundred_a_second({Nanos{first}, Nanos{first + 2'500'000'000}});
+        ASSERT_EQ(rates.size(), 3U);
+        EXPECT_NEAR(rates[0].value(), 100, 0.5 / 0.69);
+        EXPECT_EQ(rates[1], 100);
+        EXPECT_NEAR(rates[2].value(), 100, 0.5 / 0.8);
+    }
+}
+
 TEST(TimeSeries, NothingArrivesWherePacketsLeaveAndNoneArrives) {
     TimeSeries series(kTenMs);
     for (const std::int64_t at : {1, 3, 5}) {
