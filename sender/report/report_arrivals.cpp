@@ -7,7 +7,6 @@
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
 #include "common/time/time_span.hpp"
-#include "sender/report/report_text.hpp"
 #include "sender/report/worst_flows.hpp"
 
 namespace groma {
@@ -49,18 +48,9 @@ std::string arrivals_text(const SendReport& report) {
                  {"max"},
                  {"jitter"},
                  {"clocks, at most"}});
-    const auto add = [&table](const FlowReport& flow) {
-        if (flow.received) {
-            add_row(table, flow.spec.name, *flow.received, flow.delay_bound);
-        }
-    };
-    if (report.flows.size() <= kMostFlowsInTables) {
-        for (const FlowReport& flow : report.flows) {
-            add(flow);
-        }
-    } else {
-        for (const std::size_t worst : worst_flows(report.flows)) {
-            add(report.flows[worst]);
+    for (const FlowReport* flow : shown_flows(report.flows)) {
+        if (flow->received) {
+            add_row(table, flow->spec.name, *flow->received, flow->delay_bound);
         }
     }
     if (const auto total = total_received(report); total and report.flows.size() > 1) {

@@ -7,7 +7,7 @@
 
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
-#include "sender/report/report_text.hpp"
+#include "sender/report/worst_flows.hpp"
 
 namespace groma {
 
@@ -52,7 +52,7 @@ std::vector<Row> rows_of(const SendReport& report) {
         total.lost_forward += row.lost_forward;
         add_count(total.lost_backward, row.lost_backward);
         total.known = total.known or row.known;
-        if (report.flows.size() <= kMostFlowsInTables) {
+        if (all_are_shown(report.flows)) {
             rows.push_back(row);
         }
     }

@@ -32,20 +32,15 @@ struct Row {
     std::uint64_t lost = 0;
 };
 
-/// The rows of a table: the flows, if they are few, otherwise the worst of them, and their total, if they are several.
+/// The rows of a table: the flows that are shown, and the total of all, if they are several.
 /// Points into the report.
 class Rows {
 public:
     explicit Rows(const SendReport& report)
         : total_sent_(total_outcome(report.flows)), total_received_(total_received(report)) {
-        if (report.flows.size() <= kMostFlowsInTables) {
-            for (const FlowReport& flow : report.flows) {
-                add(flow);
-            }
-        } else {
-            for (const std::size_t worst : worst_flows(report.flows)) {
-                add(report.flows[worst]);
-            }
+        for (const FlowReport* flow : shown_flows(report.flows)) {
+            rows_.push_back(
+                {flow->spec.name, &flow->outcome, flow->received ? &*flow->received : nullptr, flow->lost()});
         }
         std::uint64_t lost = 0;
         for (const FlowReport& flow : report.flows) {
@@ -62,10 +57,6 @@ public:
     [[nodiscard]] const FlowOutcome& total() const { return total_sent_; }
 
 private:
-    void add(const FlowReport& flow) {
-        rows_.push_back({flow.spec.name, &flow.outcome, flow.received ? &*flow.received : nullptr, flow.lost()});
-    }
-
     FlowOutcome total_sent_;
     std::optional<ReceivedFlow> total_received_;
     std::vector<Row> rows_;
@@ -274,7 +265,7 @@ std::string heading(const SendReport& report) {
 std::string figures_text(const SendReport& report) {
     const Rows rows(report);
     const std::string which =
-        report.flows.size() <= kMostFlowsInTables
+        all_are_shown(report.flows)
             ? ""
             : fmt::format(" (of {} flows, those worst by rate, lateness, gaps and loss)", report.flows.size());
     std::string out = "\nThe sender's own error" + which + "\n" + fidelity_tables(fidelity_rows(rows)) +

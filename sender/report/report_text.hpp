@@ -2,15 +2,11 @@
 // verdict.
 #pragma once
 
-#include <cstddef>
 #include <string>
 
 #include "sender/report/run_report.hpp"
 
 namespace groma {
-
-/// With more flows than this the tables have only the total; --json has all.
-inline constexpr std::size_t kMostFlowsInTables = 20;
 
 [[nodiscard]] std::string report_text(const SendReport& report);
 

@@ -47,4 +47,18 @@ std::vector<std::size_t> worst_flows(const std::vector<FlowReport>& flows) {
     return {places.begin(), places.end()};
 }
 
+std::vector<const FlowReport*> shown_flows(const std::vector<FlowReport>& flows) {
+    std::vector<const FlowReport*> shown;
+    if (all_are_shown(flows)) {
+        for (const FlowReport& flow : flows) {
+            shown.push_back(&flow);
+        }
+        return shown;
+    }
+    for (const std::size_t worst : worst_flows(flows)) {
+        shown.push_back(&flows[worst]);
+    }
+    return shown;
+}
+
 }  // namespace groma

@@ -1,4 +1,4 @@
-// Selects from many flows those to show: the worst of each figure. Pure.
+// Selects the flows that tables of a report show: of many, the worst of each figure. Pure.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,16 @@
 #include "sender/report/run_report.hpp"
 
 namespace groma {
+
+/// With more flows than this, tables show the worst of them and their total; --json has all.
+inline constexpr std::size_t kMostFlowsInTables = 20;
+
+[[nodiscard]] constexpr bool all_are_shown(const std::vector<FlowReport>& flows) {
+    return flows.size() <= kMostFlowsInTables;
+}
+
+/// The flows of a table, in their order: all, or worst_flows(). They point into `flows`.
+[[nodiscard]] std::vector<const FlowReport*> shown_flows(const std::vector<FlowReport>& flows);
 
 /// Returns: indices of the flows with the largest rate error, p99 of lateness, p99 of the gap error, and loss ratio, if
 /// above 0. Ties: the first flow. Distinct, rising.

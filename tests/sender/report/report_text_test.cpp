@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sender/report/worst_flows.hpp"
 #include "tests/sender/sample_report.hpp"
 
 namespace groma {

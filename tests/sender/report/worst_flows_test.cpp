@@ -49,6 +49,14 @@ TEST(WorstFlows, AFlowThatIsWorstInSeveralFiguresIsNamedOnceAndTheFirstOfEqualOn
     EXPECT_THAT(worst_flows(flows), ElementsAre(2));
 }
 
+TEST(WorstFlows, TablesShowAllOfAFewFlowsAndTheWorstOfMany) {
+    std::vector<FlowReport> flows = perfect_flows(kMostFlowsInTables);
+    EXPECT_EQ(shown_flows(flows).size(), kMostFlowsInTables);
+    flows = perfect_flows(kMostFlowsInTables + 1);
+    flows[7].received->packets = 9'000;
+    EXPECT_THAT(shown_flows(flows), ElementsAre(&flows[7]));
+}
+
 TEST(WorstFlows, AFlowOfWhichNothingIsKnownHidesNoOther) {
     std::vector<FlowReport> flows = perfect_flows(3);
     flows[0] = FlowReport{};
