@@ -196,7 +196,7 @@ void append_delays(std::string& text, const DataSheet& sheet, const std::vector<
     Table table({{"size", Align::right},
                  {"asked"},
                  {"median delay"},
-                 {"clocks, at most"},
+                 {"clock bound"},
                  {"random error (95 %)"},
                  {"p99"},
                  {"largest"}});

@@ -47,7 +47,7 @@ std::string arrivals_text(const SendReport& report) {
                  {"p99"},
                  {"max"},
                  {"jitter"},
-                 {"clocks, at most"}});
+                 {"clock bound"}});
     for (const FlowReport* flow : shown_flows(report.flows)) {
         if (flow->received) {
             add_row(table, flow->spec.name, *flow->received, flow->delay_bound);

@@ -35,6 +35,7 @@ TEST(ReportArrivals, TellRatesDelaysAndJitterOfEachFlowAndOfAll) {
     const std::string times = " +1 ms +1[.]5 ms +2[.]5 ms +3 ms +70 us +40 us\n";
     EXPECT_THAT(text, ContainsRegex("\n  a +4[.]096 Mbit/s +1 kpps" + times + "  b +4[.]096 Mbit/s +1 kpps" + times +
                                     "  total +8[.]19[0-9]* Mbit/s +2 kpps" + times));
+    EXPECT_THAT(text, HasSubstr("jitter  clock bound\n"));
     EXPECT_THAT(arrivals_text(told_run({"a"})), Not(HasSubstr("total")));
 }
 
