@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "common/base/counts.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/core_list.hpp"
 #include "common/cli/human.hpp"
@@ -23,9 +24,10 @@ std::string threads_in_words(const PacingFacts& facts) {
 }
 
 std::string cost_in_words(const CpuUsage& usage) {
+    std::uint64_t switches = usage.voluntary_switches;
+    add_count(switches, usage.involuntary_switches);
     return fmt::format("{} user, {} system, {} context switches ({} of them involuntary)", human_time(usage.user),
-                       human_time(usage.system), usage.voluntary_switches + usage.involuntary_switches,
-                       usage.involuntary_switches);
+                       human_time(usage.system), switches, usage.involuntary_switches);
 }
 
 /// The flows whose packets a kernel queue times, grouped by queue.

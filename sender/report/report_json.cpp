@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/base/counts.hpp"
 #include "common/figures/figure_json.hpp"
 #include "common/json/json_text.hpp"
 #include "common/model/distributions/distribution_text.hpp"

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/counts.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
 #include "sender/report/worst_flows.hpp"

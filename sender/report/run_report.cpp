@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/base/counts.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/stats/fidelity/fidelity_sum.hpp"
@@ -168,12 +169,15 @@ namespace {
 
 /// Sums packets; the start and the reason are the first flow's.
 void add_coalescing(std::optional<Coalescing>& sum, const std::optional<Coalescing>& part) {
-    if (sum and part) {
-        add_count(sum->packets, part->packets);
+    if (not part) {
+        return;
     }
-    if (part and (not sum or part->since < sum->since)) {
-        sum = Coalescing{.packets = sum ? sum->packets : part->packets, .since = part->since, .why = part->why};
+    std::uint64_t packets = sum ? sum->packets : 0;
+    add_count(packets, part->packets);
+    if (not sum or part->since < sum->since) {
+        sum = part;
     }
+    sum->packets = packets;
 }
 
 /// From the first arrival of all to the last; 1970 when those of one of them are unknown, or by an interface's clock.

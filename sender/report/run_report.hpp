@@ -97,11 +97,6 @@ struct SendReport {
 
 [[nodiscard]] FlowCourse course_of(const FlowOutcome& outcome);
 
-/// Adds a count that a receiver said, which may be any: sums end at the largest number.
-constexpr void add_count(std::uint64_t& sum, std::uint64_t count) {
-    sum = count > UINT64_MAX - sum ? UINT64_MAX : sum + count;
-}
-
 /// Counts and fidelity of all flows together: counts are sums, fidelity is as FidelitySum has it.
 [[nodiscard]] FlowOutcome total_outcome(const std::vector<FlowReport>& flows);
 

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/base/counts.hpp"
 #include "tests/sender/sample_report.hpp"
 
 namespace groma {
@@ -25,6 +26,12 @@ TEST(PacingReport, SaysHowTheThreadsWereRunAndWhatTheyCost) {
               "  CPU of the sender: 1.5 s user, 500 ms system, 1000 context switches (100 of them involuntary)\n"
               "  CPU of the receiver 10.0.0.2:9000: 1 ms user, 2 ms system, 3 context switches (0 of them "
               "involuntary)\n");
+}
+
+TEST(PacingReport, TheSwitchesOfAReceiverEndAtTheLargestCount) {
+    SendReport report = faithful_run();
+    report.receivers[0].usage = CpuUsage{.voluntary_switches = UINT64_MAX, .involuntary_switches = 2};
+    EXPECT_NE(pacing_text(report).find(std::to_string(kLargestCount) + " context switches (2 of"), std::string::npos);
 }
 
 TEST(PacingReport, SaysWhatCouldNotBeHad) {
