@@ -12,12 +12,11 @@ namespace groma {
 
 namespace {
 
-/// Whether the receiver can detect duplicates made by the network: a packet without a number counts as new. A stream
-/// has no duplicates.
+/// Whether the receiver can detect duplicates made by the network: a packet without a number counts as new.
 bool tells_copies(const FlowSpec& spec) {
     constexpr double kHardlyEver = 1e-15;
     const double smallest = std::clamp(quantile(spec.size, kHardlyEver), 0.0, double{kPacketHeaderSize});
-    return traits(spec.transport).stream or header_size(static_cast<std::size_t>(smallest), spec.header) > 0;
+    return traits(spec.transport).delivers_once or header_size(static_cast<std::size_t>(smallest), spec.header) > 0;
 }
 
 std::string of_counts(const ReceivedFlow& received) {

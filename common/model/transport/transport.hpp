@@ -47,6 +47,7 @@ struct TransportTraits {
     std::uint16_t socket_protocol = 0;  ///< the protocol argument of socket(2); 0: given by the type
     std::uint8_t header_bytes = 0;      ///< before a packet's payload, without options
     bool stream = false;                ///< bytes without boundaries: packets are framed (common/wire/stream_frame.hpp)
+    bool delivers_once = false;         ///< hands no packet to the receiver twice (RFC 9293, 3.4; RFC 9260, 6.2)
     bool connects = false;              ///< the receiver accepts a connection before packets flow
     bool ports = true;                  ///< ICMP has identifiers instead
     bool dialled = true;                ///< a sender can await the receiver (--passive)
@@ -80,6 +81,7 @@ inline constexpr std::array kTransports{
                     .socket = SocketType::stream,
                     .header_bytes = 20,
                     .stream = true,
+                    .delivers_once = true,
                     .connects = true,
                     .sizes = kFrameSizes},
     TransportTraits{.transport = Transport::icmp,
@@ -98,6 +100,7 @@ inline constexpr std::array kTransports{
                     .socket = SocketType::stream,
                     .socket_protocol = ip_protocol::kSctp,
                     .header_bytes = 28,
+                    .delivers_once = true,
                     .connects = true,
                     .sharing = SocketSharing::by_stream,
                     .sizes = {1, 65536},
@@ -128,6 +131,7 @@ inline constexpr std::array kTransports{
                     .socket_protocol = 262,
                     .header_bytes = 20,
                     .stream = true,
+                    .delivers_once = true,
                     .connects = true,
                     .sizes = kFrameSizes,
                     .missing = "this kernel has no MPTCP, or it is off: sysctl net.mptcp.enabled=1"},
@@ -136,6 +140,7 @@ inline constexpr std::array kTransports{
                     .title = "SCTP in user space",
                     .ip_protocol = ip_protocol::kUdp,  // RFC 6951
                     .header_bytes = 36,
+                    .delivers_once = true,
                     .connects = true,
                     .dialled = false,
                     .round_trips = false,

@@ -45,8 +45,10 @@ TEST(Contradictions, CopiesOfPacketsWithoutANumberAreNone) {
     EXPECT_THAT(contradiction_of(flow), IsEmpty()) << "some have less than 4 bytes";
     flow.spec.size = Exponential{512};
     EXPECT_THAT(contradiction_of(flow), IsEmpty());
-    flow.spec.transport = Transport::tcp;
-    EXPECT_THAT(contradiction_of(flow), HasSubstr("10001 packets arrived")) << "a stream has no copies";
+    for (const Transport once : {Transport::tcp, Transport::sctp, Transport::usrsctp}) {
+        flow.spec.transport = once;
+        EXPECT_THAT(contradiction_of(flow), HasSubstr("10001 packets arrived")) << to_string(once);
+    }
     flow.spec.transport = Transport::udp;
     flow.spec.size = Uniform{4, 1020};
     EXPECT_THAT(contradiction_of(flow), HasSubstr("10001 packets arrived")) << "all have a number";
