@@ -77,6 +77,7 @@ void describe_outcome(Fields& fields, As<Fields, FlowOutcome>& outcome, std::sha
     fields("held_by_kernel", outcome.counts.held_by_kernel);
     fields("missed_in_queue", outcome.counts.missed_in_queue);
     fields("cut_short", outcome.counts.cut_short);
+    fields.unless(0, "unnumbered", outcome.counts.unnumbered);
     fields("round_trip", outcome.round_trip);
 }
 

@@ -14,6 +14,7 @@ void add(SendCounts& sum, const SendCounts& part) noexcept {
     sum.unsent_between += part.unsent_between;
     sum.shifted = std::max(sum.shifted, part.shifted);
     sum.unstamped += part.unstamped;
+    sum.unnumbered += part.unnumbered;
     sum.held_by_kernel += part.held_by_kernel;
     sum.missed_in_queue += part.missed_in_queue;
     sum.blocked += part.blocked;

@@ -52,6 +52,7 @@ struct SendCounts {
     std::uint64_t unsent_between = 0;
     Nanos shifted{0};                   ///< lateness policy shift: total shift of the schedule
     std::uint64_t unstamped = 0;        ///< packets sent whose requested transmit stamp is not in the log
+    std::uint64_t unnumbered = 0;       ///< packets sent without a sequence number: too small, or of a flow without
     std::uint64_t held_by_kernel = 0;   ///< packets passed to the kernel's queue before their departures
     std::uint64_t missed_in_queue = 0;  ///< packets that the queue dropped because their times had passed
     std::uint64_t blocked = 0;          ///< times that the socket's buffer was full

@@ -5,6 +5,7 @@
 
 #include "common/model/flow/sharing.hpp"
 #include "common/wire/packet_header.hpp"
+#include "common/wire/stream_frame.hpp"
 
 namespace groma {
 
@@ -24,6 +25,7 @@ void grow(std::atomic<std::uint64_t>& counter, std::uint64_t by) noexcept {
 
 FlowSender::FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest_batch)
     : id_(flow.spec.id),
+      transport_(flow.spec.transport),
       header_(flow.spec.header),
       lateness_(flow.spec.lateness),
       shares_calls_(shares_datagrams(flow.spec) and flow.spec.lateness == LatenessPolicy::catch_up),
@@ -138,7 +140,7 @@ void FlowSender::warm_up(SendTools& tools) noexcept {
 
 std::uint32_t FlowSender::write_header(std::size_t place, WallTime sent_at, Frame& frame) noexcept {
     const auto seq = static_cast<std::uint32_t>(seq_of(*ahead_.peek(place)));
-    serialize({seq, sent_at, id_}, frame.header, frame.header_bytes);
+    serialize(PacketHeader{seq, sent_at, id_}, frame.header, frame.header_bytes);
     return seq;
 }
 
@@ -207,6 +209,7 @@ void FlowSender::keep_records(std::size_t sent, std::size_t batch, const SendSta
                                 .batch = static_cast<std::uint32_t>(not lead_.any() ? batch
                                                                     : i < together  ? together
                                                                                     : 1)};
+        counts_.unnumbered += header_bytes_for(transport_, departure.size, header_) == 0 ? 1U : 0U;
         counts_.records_lost += queue.push({record, place_}) ? 0U : 1U;
         bytes += departure.size;
     }

@@ -80,6 +80,7 @@ void add_sender(FigureTable<OutcomeCounts>& table) {
         .add("sent_records_missing", "packets that were sent and have no record in the log",
              of_sender(&O::records_lost))
         .add("unstamped", "packets without the time of departure that was asked for", of_sender(&O::unstamped))
+        .add("sent_unnumbered", "packets that left without a sequence number", of_sender(&O::unnumbered))
         .add("held_by_kernel", "packets handed to a kernel queue ahead of their departures",
              of_sender(&O::held_by_kernel))
         .add("missed_in_queue", "packets that the queue dropped because their times were over; they count as sent",

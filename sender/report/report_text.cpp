@@ -87,6 +87,7 @@ std::string oddities(const FlowOutcome& total) {
         {total.counts.blocked, "times that a socket's buffer was full"},
         {total.counts.records_lost, "packets sent without a record in the log"},
         {total.counts.unstamped, "packets sent whose time of departure the kernel did not tell"},
+        {total.counts.unnumbered, "packets sent without a sequence number (too small for one, or --header none)"},
         {total.draws.gaps_raised, "negative times between departures raised to 0"},
         {total.draws.gaps_redrawn, "times between departures drawn again (not finite or beyond bounds)"},
         {total.draws.sizes_raised, "sizes raised to the smallest that can be sent"},

@@ -59,6 +59,7 @@ FlowOutcome full_outcome(const FlowSpec& spec) {
                        .unsent_between = 10,
                        .shifted = Nanos(11),
                        .unstamped = 12,
+                       .unnumbered = 17,
                        .held_by_kernel = 15,
                        .missed_in_queue = 16,
                        .blocked = 13,

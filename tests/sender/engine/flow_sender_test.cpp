@@ -160,6 +160,24 @@ TEST_F(FlowSenderTest, APacketTooSmallForAHeaderIsSentAllTheSame) {
     EXPECT_EQ(records().at(0).size, 1U);
 }
 
+TEST_F(FlowSenderTest, PacketsWithoutASequenceNumberAreCounted) {
+    FlowSpec spec = steady_flow(1, 2);
+    const auto unnumbered = [&](double size) {
+        spec.size = Constant{size};
+        start(spec);
+        turn_after(0ms);
+        turn_after(1ms);
+        return sender->outcome("").counts.unnumbered;
+    };
+    EXPECT_EQ(unnumbered(4), 0U);
+    EXPECT_EQ(unnumbered(3), 2U);
+    spec.transport = Transport::tcp;  // whose frames begin with their lengths
+    EXPECT_EQ(unnumbered(5), 0U);
+    EXPECT_EQ(unnumbered(4), 2U);
+    spec.header = HeaderLevel::none;
+    EXPECT_EQ(unnumbered(500), 2U);
+}
+
 TEST_F(FlowSenderTest, AFlowIsCompleteAfterItsLastPacketAndClosesItsChannel) {
     start(steady_flow(1, 2));
     EXPECT_EQ(turn_after(0ms), Turn::ready);
