@@ -134,7 +134,7 @@ FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow, std::int64_t
             forget_times(*flow.received, why);
         }
     }
-    flow.loss = loss_of(flow.sent, flow.received);
+    flow.loss = loss_of(flow.sent, flow.received, flow.spec.transport);
     if (analysis.received != nullptr) {
         flow.loss.before_host = lost_before_host(flow, analysis.shares_a_socket);
         flow.loss_pattern = loss_pattern_of(*analysis.received, flow);

@@ -17,7 +17,7 @@ void note_loss(const Loss& loss, std::vector<std::string>& notes) {
     }
     std::string note = "loss: unknown, " + loss.unknown_because;
     if (loss.at_least.value_or(0) > 0) {
-        note += " (at least " + packets(*loss.at_least) + ", from the highest sequence number)";
+        note += " (at least " + packets(*loss.at_least) + ")";
     }
     notes.push_back(note);
 }

@@ -16,8 +16,19 @@ std::optional<std::uint64_t> duplicates_of(const ReceivedFigures& received) {
     return received.records_missing == 0 ? std::optional(received.duplicates) : received.counter("duplicates");
 }
 
+std::string packets(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " packet" : " packets");
+}
+
+Loss of_known(std::uint64_t lost, const ReceivedFigures& received, bool tells_copies) {
+    if (tells_copies) {
+        return {lost, {}, {}};
+    }
+    return {{}, lost, packets(received.unnumbered) + " carried no sequence number, so that copies hide losses"};
+}
+
 /// Of selected packets: needs all records of both sides, so that both selections are the same.
-Loss loss_of_selected(const std::optional<SentFigures>& sent, const ReceivedFigures& received) {
+Loss loss_of_selected(const std::optional<SentFigures>& sent, const ReceivedFigures& received, bool tells_copies) {
     if (not sent) {
         return {{}, {}, "without the sender's log it is unknown which of the packets that were selected were sent"};
     }
@@ -33,11 +44,7 @@ Loss loss_of_selected(const std::optional<SentFigures>& sent, const ReceivedFigu
     if (received.unplaced > 0) {
         return {{}, {}, "it is unknown when some of the packets left, and so which of them were selected"};
     }
-    return {less(sent->packets, received.unique), {}, {}};
-}
-
-std::string packets(std::uint64_t count) {
-    return std::to_string(count) + (count == 1 ? " packet" : " packets");
+    return of_known(less(sent->packets, received.unique), received, tells_copies);
 }
 
 /// Empty: the place of every arrived packet among the sent ones is known.
@@ -59,15 +66,17 @@ std::string why_unknown(const ReceivedFigures& received) {
 
 }  // namespace
 
-Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<ReceivedFigures>& received) {
+Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<ReceivedFigures>& received,
+             Transport transport) {
     if (not received) {
         return {{}, {}, "without the receiver's log"};
     }
     if (not received->whole) {
         return {{}, {}, "the receiver's log was cut short"};
     }
+    const bool tells_copies = received->unnumbered == 0 or traits(transport).delivers_once;
     if (received->selected) {
-        return loss_of_selected(sent, *received);
+        return loss_of_selected(sent, *received, tells_copies);
     }
     const auto duplicates = duplicates_of(*received);
     const std::uint64_t got = less(received->packets, duplicates.value_or(received->duplicates));
@@ -75,7 +84,7 @@ Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<Receive
         return {{}, less(sent->packets, got), "records are missing in the receiver's log, and copies were not counted"};
     }
     if (sent and sent->whole) {
-        return {less(sent->packets, got), {}, {}};
+        return of_known(less(sent->packets, got), *received, tells_copies);
     }
     const std::uint64_t left = std::max(sent ? sent->packets : 0, received->next_expected);
     return {{}, less(left, got), sent ? "the sender's log was cut short" : "without the sender's log"};
@@ -83,7 +92,7 @@ Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<Receive
 
 void add_return_losses(FlowResult& flow) {
     RoundTripFigures& figures = *flow.round_trip;
-    if (flow.sent and flow.sent->whole) {
+    if (flow.sent and flow.sent->whole and (figures.unnumbered == 0 or traits(flow.spec.transport).delivers_once)) {
         figures.lost = less(flow.sent->packets, figures.unique);
     }
     if (figures.backward_lost) {

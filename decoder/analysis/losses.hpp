@@ -11,8 +11,10 @@
 namespace groma {
 
 /// Sent and never received: a further copy does not make up for a lost packet. The sender's total counts, so that a
-/// loss at the very end does too; without it the highest sequence number gives a lower bound.
-[[nodiscard]] Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<ReceivedFigures>& received);
+/// loss at the very end does too; without it the highest sequence number gives a lower bound. Packets without a number
+/// give one as well: their copies cannot be told, unless the transport delivers each packet once.
+[[nodiscard]] Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<ReceivedFigures>& received,
+                           Transport transport);
 
 /// Of a flow at one receiver: Loss::before_host. `shares_a_socket`: with other flows, whose drops are counted with one
 /// of them. Requires: flow.received.

@@ -22,30 +22,44 @@ ReceivedFigures received(std::uint64_t packets, std::uint64_t duplicates, std::u
 }
 
 TEST(Loss, IsWhatWasSentLessFirstCopies) {
-    EXPECT_EQ(loss_of(sent(10), received(9, 2, 10)).packets, 3U);
+    EXPECT_EQ(loss_of(sent(10), received(9, 2, 10), Transport::udp).packets, 3U);
 }
 
 TEST(Loss, IsNeverNegative) {
-    EXPECT_EQ(loss_of(sent(3), received(9, 0, 10)).packets, 0U);
+    EXPECT_EQ(loss_of(sent(3), received(9, 0, 10), Transport::udp).packets, 0U);
 }
 
 TEST(Loss, HasALowerBoundFromTheHighestNumber) {
-    const Loss loss = loss_of(std::nullopt, received(4, 0, 7));
+    const Loss loss = loss_of(std::nullopt, received(4, 0, 7), Transport::udp);
     EXPECT_EQ(loss.packets, std::nullopt);
     EXPECT_EQ(loss.at_least, 3U);
 }
 
 TEST(Loss, OfASendersLogThatWasCutShortIsALowerBound) {
-    EXPECT_EQ(loss_of(sent(8, false), received(4, 0, 7)).at_least, 4U);
+    EXPECT_EQ(loss_of(sent(8, false), received(4, 0, 7), Transport::udp).at_least, 4U);
 }
 
 TEST(Loss, IsUnknownWhenTheReceiversLogWasCutShort) {
     ReceivedFigures cut = received(4, 0, 7);
     cut.whole = false;
-    const Loss loss = loss_of(sent(8), cut);
+    const Loss loss = loss_of(sent(8), cut, Transport::udp);
     EXPECT_EQ(loss.packets, std::nullopt);
     EXPECT_EQ(loss.at_least, std::nullopt);
     EXPECT_EQ(loss.unknown_because, "the receiver's log was cut short");
+}
+
+TEST(Loss, IsALowerBoundWhereCopiesHaveNoNumber) {
+    ReceivedFigures unnumbered = received(9, 0, 0);
+    unnumbered.unnumbered = 9;
+    const Loss loss = loss_of(sent(10), unnumbered, Transport::udp);
+    EXPECT_EQ(loss.packets, std::nullopt);
+    EXPECT_EQ(loss.at_least, 1U);
+    EXPECT_EQ(loss.unknown_because, "9 packets carried no sequence number, so that copies hide losses");
+    EXPECT_EQ(loss_of(sent(10), unnumbered, Transport::tcp).packets, 1U);
+    unnumbered.selected = true;
+    unnumbered.unique = 9;
+    EXPECT_EQ(loss_of(sent(10), unnumbered, Transport::icmp).at_least, 1U);
+    EXPECT_EQ(loss_of(sent(10), unnumbered, Transport::sctp).packets, 1U);
 }
 
 FlowResult flow_with(std::uint32_t id, Loss loss) {
