@@ -1,6 +1,5 @@
 #include "mpi/batch/run_outcome.hpp"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "sender/report/report_json.hpp"
@@ -34,10 +33,6 @@ RunOutcome outcome_of(const JobReport& report) {
     if (not report.whole.flows.empty()) {
         outcome.figures.verdict = to_string(judge(report.whole).result);
         add_figures(total_json(report.whole), false, outcome.figures);
-        if (not std::ranges::all_of(report.whole.flows,
-                                    [](const FlowReport& flow) { return flow.received.has_value(); })) {
-            outcome.figures.values.erase("lost");  // counts only some flows
-        }
     }
     for (const std::string& reason : failures(report)) {
         outcome.state = RunState::failed;

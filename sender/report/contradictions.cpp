@@ -4,20 +4,9 @@
 
 #include <algorithm>
 
-#include "common/model/distributions/quantile.hpp"
-#include "common/model/transport/transport.hpp"
-#include "common/wire/packet_header.hpp"
-
 namespace groma {
 
 namespace {
-
-/// Whether the receiver can detect duplicates made by the network: a packet without a number counts as new.
-bool tells_copies(const FlowSpec& spec) {
-    constexpr double kHardlyEver = 1e-15;
-    const double smallest = std::clamp(quantile(spec.size, kHardlyEver), 0.0, double{kPacketHeaderSize});
-    return traits(spec.transport).delivers_once or header_size(static_cast<std::size_t>(smallest), spec.header) > 0;
-}
 
 std::string of_counts(const ReceivedFlow& received) {
     const std::uint64_t packets = received.packets;
@@ -69,7 +58,7 @@ std::string of_replies(const FlowReport& flow, const ReceivedFlow& received) {
 
 std::string contradiction(const FlowReport& flow, const ReceivedFlow& received) {
     std::string what = of_counts(received);
-    if (what.empty() and tells_copies(flow.spec)) {
+    if (what.empty() and flow.tells_copies()) {
         what = of_sent(flow, received);
     }
     if (what.empty() and flow.outcome.round_trip) {

@@ -53,10 +53,12 @@ auto of_percentile(Nanos ArrivalDelays::*percentile) {
     };
 }
 
-auto if_received(std::uint64_t OutcomeCounts::*count) {
-    return [count](const OutcomeCounts& it) {
-        return it.received.received != nullptr ? std::optional(it.*count) : std::nullopt;
-    };
+auto if_received(std::optional<std::uint64_t> OutcomeCounts::*count) {
+    return [count](const OutcomeCounts& it) { return it.received.received != nullptr ? it.*count : std::nullopt; };
+}
+
+auto of_lost(std::optional<std::uint64_t> LostPackets::*count) {
+    return [count](const ReceivedCounts& it) { return it.received != nullptr ? it.lost.*count : std::nullopt; };
 }
 
 void add_sender(FigureTable<OutcomeCounts>& table) {
@@ -144,7 +146,7 @@ FigureTable<CpuConditions> make_conditions() {
 OutcomeCounts counts_of(const FlowReport& flow) {
     return {.sent = &flow.outcome,
             .received = {flow.received ? &*flow.received : nullptr, flow.lost(), flow.delay_bound},
-            .forward_lost = flow.lost(),
+            .forward_lost = flow.lost().number,
             .backward_lost = flow.lost_on_the_way_back()};
 }
 
@@ -155,9 +157,9 @@ const FigureTable<ReceivedCounts>& received_figures() {
         FigureTable<ReceivedCounts>()
             .add("received_packets", "packets that arrived, every copy", of_receiver(&R::packets))
             .add("received_bytes", "their payload, bytes", of_receiver(&R::bytes))
-            .add(
-                "lost", "packets that left and never arrived",
-                [](const ReceivedCounts& it) { return it.received != nullptr ? std::optional(it.lost) : std::nullopt; })
+            .add("lost", "packets that left and never arrived", of_lost(&LostPackets::number))
+            .add("lost_at_least", "packets that are known to be lost, where `lost` is unknown",
+                 of_lost(&LostPackets::at_least))
             .add("duplicates", "further copies of packets that had arrived", of_receiver(&R::duplicates))
             .add("reordered", "packets with a smaller number than one that arrived before (RFC 4737)",
                  of_receiver(&R::reordered))

@@ -13,7 +13,7 @@ namespace groma {
 /// The results of a flow's receiver, or summed over flows.
 struct ReceivedCounts {
     const ReceivedFlow* received = nullptr;  ///< null: it sent no results
-    std::uint64_t lost = 0;
+    LostPackets lost{};
     std::optional<Nanos> delay_bound{};
 };
 
@@ -21,8 +21,8 @@ struct ReceivedCounts {
 struct OutcomeCounts {
     const FlowOutcome* sent = nullptr;
     ReceivedCounts received{};
-    std::uint64_t forward_lost = 0;  ///< with a round trip; like `backward_lost`, known only with `received`
-    std::uint64_t backward_lost = 0;
+    std::optional<std::uint64_t> forward_lost{};  ///< with a round trip
+    std::optional<std::uint64_t> backward_lost{};
 };
 
 /// The result points into the report.

@@ -2,7 +2,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "common/base/counts.hpp"
 #include "common/figures/figure_json.hpp"
 #include "common/json/json_text.hpp"
 #include "common/model/distributions/distribution_text.hpp"
@@ -52,10 +51,10 @@ void add_figures(Json& object, const OutcomeCounts& counts) {
     object["round_trip"] = counts.sent->round_trip ? figures_json(returned_figures(), counts) : Json(nullptr);
 }
 
-Json receiver_of_flow_json(const ReceivedBy& receiver, std::uint64_t sent) {
+Json receiver_of_flow_json(const FlowReport& flow, const ReceivedBy& receiver) {
     const ReceivedFlow* const received = receiver.received ? &*receiver.received : nullptr;
     Json object{{"address", receiver.address}, {"state", received != nullptr ? Json(received->state) : Json(nullptr)}};
-    object.update(figures_json(received_figures(), {received, receiver.lost(sent), receiver.delay_bound}));
+    object.update(figures_json(received_figures(), {received, flow.lost_by(receiver.received), receiver.delay_bound}));
     object["gro"] = gro_json(received);
     return object;
 }
@@ -88,7 +87,7 @@ Json flow_json(const FlowReport& flow) {
     object["notes"] = notes_on_rate(flow.spec, flow.outcome.fidelity, course);
     object["receivers"] = Json::array();
     for (const ReceivedBy& each : flow.receivers) {
-        object["receivers"].push_back(receiver_of_flow_json(each, flow.outcome.fidelity.packets));
+        object["receivers"].push_back(receiver_of_flow_json(flow, each));
     }
     return object;
 }
@@ -135,12 +134,11 @@ Json log_json(const std::optional<LogReport>& log) {
 nlohmann::ordered_json total_json(const SendReport& report) {
     const FlowOutcome sent = total_outcome(report.flows);
     const auto received = total_received(report);
-    OutcomeCounts counts{&sent, {received ? &*received : nullptr}};
-    for (const FlowReport& flow : report.flows) {
-        counts.received.lost += flow.lost();
-        counts.forward_lost += flow.outcome.round_trip ? flow.lost() : 0;
-        add_count(counts.backward_lost, flow.lost_on_the_way_back());
-    }
+    const RoundTripLosses round_trips = total_round_trip_losses(report.flows);
+    OutcomeCounts counts{.sent = &sent,
+                         .received = {.received = received ? &*received : nullptr, .lost = total_lost(report.flows)},
+                         .forward_lost = round_trips.forward.number,
+                         .backward_lost = round_trips.backward};
     if (received and received->delays) {
         counts.received.delay_bound = largest_delay_bound(report.flows);
     }

@@ -2,6 +2,14 @@
 
 namespace groma {
 
+namespace {
+
+std::string_view loss_hidden(const FlowReport& flow) {
+    return flow.tells_copies() ? "" : "because it has packets without a sequence number, whose copies hide losses";
+}
+
+}  // namespace
+
 std::vector<CheckedRequirement> checked_requirements(const SendReport& report) {
     if (report.required.empty()) {
         return {};
@@ -13,7 +21,8 @@ std::vector<CheckedRequirement> checked_requirements(const SendReport& report) {
         const bool whole = outcome.counts.ran_to_its_end();
         flows.push_back({.name = flow.spec.name,
                          .fidelity = &outcome.fidelity,
-                         .lost = flow.received ? std::optional(flow.lost()) : std::nullopt,
+                         .lost = flow.lost().number,
+                         .loss_unknown_because = loss_hidden(flow),
                          .missed = whole ? std::optional(outcome.counts.missed_slots) : std::nullopt,
                          .unsent = whole ? std::optional(outcome.counts.unsent()) : std::nullopt,
                          .ran_to_its_end = whole});

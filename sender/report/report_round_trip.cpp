@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -20,26 +21,21 @@ struct Row {
     std::string name;
     RoundTrip back;
     std::uint64_t sent = 0;
-    std::uint64_t replies = 0;
-    std::uint64_t lost_forward = 0;
-    std::uint64_t lost_backward = 0;
-    bool known = false;  ///< the receiver sent results
+    std::optional<std::uint64_t> replies{};  ///< empty: the receiver sent no results
+    RoundTripLosses lost{};
 };
 
 Row row_of(const FlowReport& flow) {
     return {.name = flow.spec.name,
             .back = *flow.outcome.round_trip,
             .sent = flow.outcome.fidelity.packets,
-            .replies = flow.received ? flow.received->replies : 0,
-            .lost_forward = flow.lost(),
-            .lost_backward = flow.lost_on_the_way_back(),
-            .known = flow.received.has_value()};
+            .replies = flow.received ? std::optional(flow.received->replies) : std::nullopt,
+            .lost = {flow.lost(), flow.lost_on_the_way_back()}};
 }
 
 std::vector<Row> rows_of(const SendReport& report) {
     std::vector<Row> rows;
-    Row total;
-    total.name = "total";
+    Row total{.name = "total", .back = {}, .lost = total_round_trip_losses(report.flows)};
     std::size_t flows = 0;
     for (const FlowReport& flow : report.flows) {
         if (not flow.outcome.round_trip) {
@@ -49,10 +45,9 @@ std::vector<Row> rows_of(const SendReport& report) {
         const Row row = row_of(flow);
         add(total.back, row.back);
         total.sent += row.sent;
-        add_count(total.replies, row.replies);
-        total.lost_forward += row.lost_forward;
-        add_count(total.lost_backward, row.lost_backward);
-        total.known = total.known or row.known;
+        if (row.replies) {
+            add_count(total.replies.emplace(total.replies.value_or(0)), *row.replies);
+        }
         if (all_are_shown(report.flows)) {
             rows.push_back(row);
         }
@@ -73,9 +68,9 @@ std::string losses(const std::vector<Row>& rows) {
                  {"duplicates"},
                  {"reordered"}});
     for (const Row& row : rows) {
-        const auto known = [&row](std::uint64_t value) { return row.known ? std::to_string(value) : "unknown"; };
-        table.add_row({row.name, std::to_string(row.sent), known(row.lost_forward), known(row.replies),
-                       known(row.lost_backward), std::to_string(row.back.returned), std::to_string(row.back.duplicates),
+        const auto known = [](const std::optional<std::uint64_t>& it) { return it ? std::to_string(*it) : "unknown"; };
+        table.add_row({row.name, std::to_string(row.sent), to_string(row.lost.forward), known(row.replies),
+                       known(row.lost.backward), std::to_string(row.back.returned), std::to_string(row.back.duplicates),
                        std::to_string(row.back.reordered)});
     }
     return table.to_string(kIndent);

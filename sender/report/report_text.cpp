@@ -29,7 +29,7 @@ struct Row {
     std::string name;
     const FlowOutcome* sent = nullptr;
     const ReceivedFlow* received = nullptr;
-    std::uint64_t lost = 0;
+    LostPackets lost{};
 };
 
 /// The rows of a table: the flows that are shown, and the total of all, if they are several.
@@ -42,12 +42,9 @@ public:
             rows_.push_back(
                 {flow->spec.name, &flow->outcome, flow->received ? &*flow->received : nullptr, flow->lost()});
         }
-        std::uint64_t lost = 0;
-        for (const FlowReport& flow : report.flows) {
-            lost += flow.lost();
-        }
         if (report.flows.size() > 1) {
-            rows_.push_back({"total", &total_sent_, total_received_ ? &*total_received_ : nullptr, lost});
+            rows_.push_back(
+                {"total", &total_sent_, total_received_ ? &*total_received_ : nullptr, total_lost(report.flows)});
         }
     }
     Rows(const Rows&) = delete;
@@ -102,8 +99,10 @@ std::string oddities(const FlowOutcome& total) {
     return out;
 }
 
-std::string percent(std::uint64_t part, std::uint64_t whole) {
-    return whole == 0 ? "-" : significant(100.0 * static_cast<double>(part) / static_cast<double>(whole), 3);
+std::string percent(const LostPackets& lost, std::uint64_t sent) {
+    return sent == 0 or not lost.number
+               ? "-"
+               : significant(100.0 * static_cast<double>(*lost.number) / static_cast<double>(sent), 3);
 }
 
 std::string both_sides(const Rows& rows) {
@@ -125,7 +124,7 @@ std::string both_sides(const Rows& rows) {
             continue;
         }
         const ReceivedFlow& r = *row.received;
-        table.add_row({row.name, std::to_string(f.packets), std::to_string(r.packets), std::to_string(row.lost),
+        table.add_row({row.name, std::to_string(f.packets), std::to_string(r.packets), to_string(row.lost),
                        percent(row.lost, f.packets), std::to_string(r.duplicates), std::to_string(r.reordered),
                        std::to_string(r.kernel_drops), std::to_string(f.bytes), std::to_string(r.bytes)});
     }
@@ -144,7 +143,6 @@ std::string by_receiver(const std::vector<FlowReport>& flows) {
                  {"foreign"}});
     bool any = false;
     for (const FlowReport& flow : flows) {
-        const std::uint64_t sent = flow.outcome.fidelity.packets;
         for (const ReceivedBy& each : flow.receivers) {
             any = true;
             if (not each.received) {
@@ -152,9 +150,10 @@ std::string by_receiver(const std::vector<FlowReport>& flows) {
                 continue;
             }
             const ReceivedFlow& r = *each.received;
-            table.add_row({flow.spec.name, each.address, std::to_string(r.packets), std::to_string(each.lost(sent)),
-                           percent(each.lost(sent), sent), std::to_string(r.duplicates), std::to_string(r.reordered),
-                           std::to_string(r.foreign)});
+            const LostPackets lost = flow.lost_by(each.received);
+            table.add_row({flow.spec.name, each.address, std::to_string(r.packets), to_string(lost),
+                           percent(lost, flow.outcome.fidelity.packets), std::to_string(r.duplicates),
+                           std::to_string(r.reordered), std::to_string(r.foreign)});
         }
     }
     return any ? "\nEach receiver (above: the one that got least)\n" + table.to_string(kIndent) : "";

@@ -119,7 +119,26 @@ void append_log_failures(std::vector<std::string>& out, const SendReport& report
 
 }  // namespace
 
-std::uint64_t ReceivedBy::lost(std::uint64_t sent) const {
+LostPackets& LostPackets::operator+=(const LostPackets& more) {
+    const std::uint64_t sum = known() + more.known();
+    const bool bounded = (number or at_least) and (more.number or more.at_least);
+    if (number and more.number) {
+        number = sum;
+    } else {
+        number.reset();
+        at_least = sum > 0 or bounded ? std::optional(sum) : std::nullopt;
+    }
+    return *this;
+}
+
+std::string to_string(const LostPackets& lost) {
+    if (lost.number) {
+        return std::to_string(*lost.number);
+    }
+    return lost.at_least ? ">= " + std::to_string(*lost.at_least) : "unknown";
+}
+
+std::uint64_t ReceivedBy::missing(std::uint64_t sent) const {
     return received ? sent - std::min(sent, unique_packets(*received)) : 0;
 }
 
@@ -127,14 +146,22 @@ std::uint64_t FlowReport::unique() const {
     return received ? unique_packets(*received) : 0;
 }
 
-std::uint64_t FlowReport::lost() const {
-    const std::uint64_t sent = outcome.fidelity.packets;
-    return received ? sent - std::min(sent, unique()) : 0;
+bool FlowReport::tells_copies() const {
+    return traits(spec.transport).delivers_once or outcome.counts.unnumbered == 0;
 }
 
-std::uint64_t FlowReport::lost_on_the_way_back() const {
-    if (not outcome.round_trip or not received) {
-        return 0;
+LostPackets FlowReport::lost_by(const std::optional<ReceivedFlow>& receiver) const {
+    const std::uint64_t sent = outcome.fidelity.packets;
+    if (not receiver) {
+        return sent == 0 ? LostPackets{.number = 0} : LostPackets{};
+    }
+    const std::uint64_t missing = sent - std::min(sent, unique_packets(*receiver));
+    return tells_copies() ? LostPackets{.number = missing} : LostPackets{.at_least = missing};
+}
+
+std::optional<std::uint64_t> FlowReport::lost_on_the_way_back() const {
+    if (not outcome.round_trip or not received or not tells_copies()) {
+        return std::nullopt;
     }
     // Copies on either way count once: they do not make up for what is lost.
     const std::uint64_t replied = std::min(received->replies, unique());
@@ -199,6 +226,31 @@ void add_arrivals(ReceivedFlow& sum, const std::vector<FlowReport>& flows) {
 }
 
 }  // namespace
+
+LostPackets total_lost(const std::vector<FlowReport>& flows) {
+    LostPackets sum{.number = 0};
+    for (const FlowReport& flow : flows) {
+        sum += flow.lost();
+    }
+    return sum;
+}
+
+RoundTripLosses total_round_trip_losses(const std::vector<FlowReport>& flows) {
+    RoundTripLosses sum;
+    for (const FlowReport& flow : flows) {
+        if (not flow.outcome.round_trip) {
+            continue;
+        }
+        sum.forward += flow.lost();
+        const auto backward = flow.lost_on_the_way_back();
+        if (sum.backward and backward) {
+            add_count(*sum.backward, *backward);
+        } else {
+            sum.backward.reset();
+        }
+    }
+    return sum;
+}
 
 std::optional<Nanos> largest_delay_bound(const std::vector<FlowReport>& flows) {
     std::optional<Nanos> largest;

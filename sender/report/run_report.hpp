@@ -22,14 +22,28 @@
 
 namespace groma {
 
+/// Packets that were sent and not received within the waiting time.
+struct LostPackets {
+    std::optional<std::uint64_t> number{};    ///< empty: unknown
+    std::optional<std::uint64_t> at_least{};  ///< where it is unknown, those that are known to be lost
+
+    [[nodiscard]] std::uint64_t known() const { return number.value_or(at_least.value_or(0)); }
+    /// The sum's number is known if both are.
+    LostPackets& operator+=(const LostPackets& more);
+    bool operator==(const LostPackets&) const = default;
+};
+
+/// "12", ">= 12" or "unknown".
+[[nodiscard]] std::string to_string(const LostPackets& lost);
+
 /// What one of several receivers of a flow got.
 struct ReceivedBy {
     std::string address;                   ///< of the receiver's control port
     std::optional<ReceivedFlow> received;  ///< as FlowReport::received; nothing when it sent no results
     std::optional<Nanos> delay_bound{};    ///< as FlowReport::delay_bound
 
-    /// Of `sent` packets those that did not arrive; 0 without results.
-    [[nodiscard]] std::uint64_t lost(std::uint64_t sent) const;
+    /// Of `sent` packets those that did not arrive, copies that are not told counting as packets; 0 without results.
+    [[nodiscard]] std::uint64_t missing(std::uint64_t sent) const;
 };
 
 /// A flow's figures of both sides.
@@ -45,12 +59,17 @@ struct FlowReport {
     std::vector<std::string> warnings{};  ///< what a kernel refused or made less of, a sentence each
     std::vector<ReceivedBy> receivers{};  ///< of a flow to several, each; empty of a flow to one
 
-    /// Packets of the schedule's that arrived, each counted once.
+    /// The receiver sees which packets are copies: all have a number, or the transport delivers no copies.
+    [[nodiscard]] bool tells_copies() const;
+    /// Packets of the schedule's that arrived, each counted once where copies are told.
     [[nodiscard]] std::uint64_t unique() const;
-    /// Sent and not received within the waiting time; 0 without results.
-    [[nodiscard]] std::uint64_t lost() const;
-    /// Packets that the receiver sent back and of which no reply came; 0 without results.
-    [[nodiscard]] std::uint64_t lost_on_the_way_back() const;
+    /// Copies that are not told hide losses: then only a bound is known. Without results it is unknown.
+    [[nodiscard]] LostPackets lost() const { return lost_by(received); }
+    /// The same of one of several receivers.
+    [[nodiscard]] LostPackets lost_by(const std::optional<ReceivedFlow>& receiver) const;
+    /// Packets that the receiver sent back and of which no reply came; unknown without results, or where copies are not
+    /// told.
+    [[nodiscard]] std::optional<std::uint64_t> lost_on_the_way_back() const;
 };
 
 struct ReceiverReport {
@@ -99,6 +118,15 @@ struct SendReport {
 
 /// Counts and fidelity of all flows together: counts are sums, fidelity is as FidelitySum has it.
 [[nodiscard]] FlowOutcome total_outcome(const std::vector<FlowReport>& flows);
+
+/// As FlowReport has them: known if they are known of each flow.
+[[nodiscard]] LostPackets total_lost(const std::vector<FlowReport>& flows);
+struct RoundTripLosses {
+    LostPackets forward{.number = 0};
+    std::optional<std::uint64_t> backward = 0;
+};
+/// Of the flows with the round-trip meter.
+[[nodiscard]] RoundTripLosses total_round_trip_losses(const std::vector<FlowReport>& flows);
 
 /// What receivers got of all flows together; nothing when no flow has any.
 [[nodiscard]] std::optional<ReceivedFlow> total_received(const SendReport& report);

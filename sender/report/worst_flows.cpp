@@ -15,7 +15,7 @@ double p99(const LogHistogram& histogram) {
 
 double share_lost(const FlowReport& flow) {
     const auto sent = static_cast<double>(flow.outcome.fidelity.packets);
-    return sent > 0 ? static_cast<double>(flow.lost()) / sent : 0;
+    return sent > 0 ? static_cast<double>(flow.lost().known()) / sent : 0;
 }
 
 /// The flow's value of each figure.

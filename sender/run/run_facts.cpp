@@ -49,7 +49,7 @@ std::map<FlowId, std::vector<ReceivedBy>> received_flows(const std::vector<Recei
 const ReceivedBy* least(const std::vector<ReceivedBy>& receivers, std::uint64_t sent) {
     const ReceivedBy* worst = nullptr;
     for (const ReceivedBy& each : receivers) {
-        if (each.received and (worst == nullptr or each.lost(sent) > worst->lost(sent))) {
+        if (each.received and (worst == nullptr or each.missing(sent) > worst->missing(sent))) {
             worst = &each;
         }
     }

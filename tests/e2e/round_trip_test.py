@@ -72,7 +72,8 @@ class RoundTrip(lab.LabTest):
             with self.subTest(options=options):
                 back = self.send("--idt", "const:1000pps", *options)["round_trip"]
                 self.assertEqual((back["returned_packets"], back["rtt_count"], back["untimed"]), (PACKETS, timed, PACKETS - timed))
-                self.assertEqual((back["forward_lost"], back["backward_lost"], back["duplicates"]), (0, 0, 0))
+                lost = 0 if timed else None  # copies of packets without a number cannot be told, and may hide losses
+                self.assertEqual((back["forward_lost"], back["backward_lost"], back["duplicates"]), (lost, lost, 0))
                 self.assertEqual(back["rtt_network_count"], 0)
 
     def test_icmp_from_a_raw_socket_and_from_an_unprivileged_one(self):

@@ -125,6 +125,9 @@ std::string_view why_unknown(RequiredFigure figure, const FlowToCheck& flow) {
     if (flow.fidelity != nullptr and flow.fidelity->packets == 0) {
         return "because nothing of it was sent";
     }
+    if (figure == RequiredFigure::loss) {
+        return flow.loss_unknown_because;
+    }
     const bool of_whole_flow = figure == RequiredFigure::missed or figure == RequiredFigure::unsent;
     return of_whole_flow and not flow.ran_to_its_end ? "because it did not run to its end" : "";
 }

@@ -134,6 +134,25 @@ TEST(ReportJson, TellsTheWayForwardFromTheWayBack) {
     EXPECT_EQ(object["total"]["round_trip"]["rtt_count"], 2 * 9'980);
 }
 
+TEST(ReportJson, DoesNotCallABoundOfTheLossTheLoss) {
+    SendReport report = faithful_run({"one-way"});
+    report.flows.push_back(round_trip_flow(2, "b"));
+    report.flows[1].receivers = {{.address = "10.0.0.2:9000", .received = report.flows[1].received}};
+    report.flows[1].outcome.counts.unnumbered = 5;
+    const nlohmann::json object = parsed(report);
+    EXPECT_EQ(object["flows"][0]["lost"], 0);
+    EXPECT_TRUE(object["flows"][0]["lost_at_least"].is_null());
+    for (const nlohmann::json& it : {object["flows"][1], object["flows"][1]["receivers"][0], object["total"]}) {
+        EXPECT_TRUE(it["lost"].is_null());
+        EXPECT_EQ(it["lost_at_least"], 10);
+    }
+    for (const nlohmann::json& it : {object["flows"][1]["round_trip"], object["total"]["round_trip"]}) {
+        EXPECT_TRUE(it["forward_lost"].is_null());
+        EXPECT_TRUE(it["backward_lost"].is_null());
+    }
+    EXPECT_EQ(object["total"]["sent_unnumbered"], 5);
+}
+
 TEST(ReportJson, WithoutTheReceiversWordNobodyKnowsWhereRepliesWereLost) {
     SendReport report = faithful_run({});
     report.flows.push_back(round_trip_flow(1, "a"));

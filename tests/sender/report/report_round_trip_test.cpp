@@ -41,6 +41,17 @@ TEST(ReportRoundTrip, AddsFlowsUpAndNamesWhatWentWrong) {
     EXPECT_THAT(failures(report), testing::Contains(HasSubstr("3 records of replies")));
 }
 
+TEST(ReportRoundTrip, SaysWhereCopiesMayHideLosses) {
+    SendReport report = faithful_run({});
+    report.flows.push_back(round_trip_flow(1, "a"));
+    report.flows.push_back(round_trip_flow(2, "b"));
+    report.flows[0].outcome.counts.unnumbered = 1;
+    const std::string text = round_trips_text(report);
+    EXPECT_THAT(text, ContainsRegex("a +10000 +>= 10 +9990 +unknown +9980"));
+    EXPECT_THAT(text, ContainsRegex("b +10000 +10 +9990 +10 +9980"));
+    EXPECT_THAT(text, ContainsRegex("total +20000 +>= 20 +19980 +unknown +19960"));
+}
+
 TEST(ReportRoundTrip, WithoutResultsSaysThatLossesAreUnknown) {
     SendReport report = faithful_run({});
     report.flows.push_back(round_trip_flow(1, "a"));

@@ -10,6 +10,7 @@ namespace groma {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -77,6 +78,18 @@ TEST(ReportText, SaysHowManyPacketsShareTimesOfArrivalAndWhy) {
     EXPECT_THAT(report_text(report),
                 HasSubstr("\n  100 packets share times of arrival: the receiver's kernel coalesced "
                           "them (GRO), because the socket's buffer was more than half full\n"));
+}
+
+TEST(ReportText, SaysWhereOnlyABoundOfTheLossIsKnown) {
+    SendReport report = faithful_run({"a", "b"});
+    report.flows[0].received->packets = 9'990;
+    report.flows[0].receivers = {{.address = "10.0.0.2:9000", .received = report.flows[0].received}};
+    report.flows[0].outcome.counts.unnumbered = 3;
+    const std::string text = report_text(report);
+    EXPECT_THAT(text, AllOf(ContainsRegex("\n  a +10000 +9990 +>= 10 +- "), ContainsRegex("\n  b +10000 +10000 +0 +0 "),
+                            ContainsRegex("\n  total +20000 +19990 +>= 10 +- "),
+                            ContainsRegex("10[.]0[.]0[.]2:9000 +9990 +>= 10 +- "),
+                            HasSubstr("\n  3 packets sent without a sequence number")));
 }
 
 TEST(ReportText, WithoutResultsWhatArrivedIsUnknown) {

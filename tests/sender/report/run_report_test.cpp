@@ -23,7 +23,7 @@ TEST(RunReport, LossIsNoFailure) {
     SendReport report = faithful_run();
     report.flows[0].received->packets = 9'000;
     EXPECT_THAT(failures(report), IsEmpty());
-    EXPECT_EQ(report.flows[0].lost(), 1000U);
+    EXPECT_EQ(report.flows[0].lost().number, 1000U);
 }
 
 TEST(RunReport, DuplicatesDoNotHideLoss) {
@@ -31,13 +31,13 @@ TEST(RunReport, DuplicatesDoNotHideLoss) {
     flow.received->packets = 10'000;
     flow.received->duplicates = 3;
     EXPECT_EQ(flow.unique(), 9'997U);
-    EXPECT_EQ(flow.lost(), 3U);
+    EXPECT_EQ(flow.lost().number, 3U);
 }
 
 TEST(RunReport, AReceiverThatCountsMoreThanWasSentMeansNoLossAndNoHugeNumber) {
     FlowReport flow = faithful_flow(1, "flow");
     flow.received->packets = 10'001;
-    EXPECT_EQ(flow.lost(), 0U);
+    EXPECT_EQ(flow.lost().number, 0U);
     flow.received->duplicates = 20'000;
     EXPECT_EQ(flow.unique(), 0U);
 }
@@ -45,7 +45,33 @@ TEST(RunReport, AReceiverThatCountsMoreThanWasSentMeansNoLossAndNoHugeNumber) {
 TEST(RunReport, WithoutResultsNothingIsSaidToBeLost) {
     FlowReport flow = faithful_flow(1, "flow");
     flow.received.reset();
-    EXPECT_EQ(flow.lost(), 0U);
+    EXPECT_EQ(flow.lost(), LostPackets{});
+    flow.outcome.fidelity.packets = 0;
+    EXPECT_EQ(flow.lost().number, 0U) << "nothing was sent";
+}
+
+TEST(RunReport, CopiesOfPacketsWithoutANumberHideLosses) {
+    FlowReport flow = round_trip_flow(1, "flow");
+    flow.outcome.counts.unnumbered = 1;
+    EXPECT_EQ(flow.lost(), LostPackets{.at_least = 10});
+    EXPECT_EQ(flow.lost_on_the_way_back(), std::nullopt);
+    flow.spec.transport = Transport::sctp;
+    EXPECT_EQ(flow.lost(), LostPackets{.number = 10});
+    EXPECT_EQ(flow.lost_on_the_way_back(), 10U);
+}
+
+TEST(RunReport, TheTotalLossIsKnownIfThatOfEachFlowIs) {
+    std::vector<FlowReport> flows = {round_trip_flow(1, "a"), round_trip_flow(2, "b"), faithful_flow(3, "c")};
+    EXPECT_EQ(total_lost(flows), LostPackets{.number = 20});
+    EXPECT_EQ(total_round_trip_losses(flows).backward, 20U);
+    flows[0].outcome.counts.unnumbered = 1;
+    EXPECT_EQ(total_lost(flows), LostPackets{.at_least = 20});
+    EXPECT_EQ(total_round_trip_losses(flows).forward, LostPackets{.at_least = 20});
+    EXPECT_EQ(total_round_trip_losses(flows).backward, std::nullopt);
+    flows[0].received.reset();
+    EXPECT_EQ(total_lost(flows), LostPackets{.at_least = 10});
+    flows.erase(flows.begin() + 1);
+    EXPECT_EQ(total_lost(flows), LostPackets{}) << "of at least 0 nobody learns anything";
 }
 
 TEST(RunReport, AnInterruptedRunIsNoSuccess) {

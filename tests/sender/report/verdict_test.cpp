@@ -164,5 +164,15 @@ TEST(Verdict, WhatWasRequiredAndNotMetIsNotAsAsked) {
         "and 1 more");
 }
 
+TEST(Verdict, ABoundOfTheLossMeetsNoRequirement) {
+    SendReport report = faithful_run();
+    report.required = parse_requirements("loss=1%");
+    EXPECT_EQ(judge(report).result, Faithfulness::as_asked);
+    report.flows[0].outcome.counts.unnumbered = 1;
+    EXPECT_EQ(judge(report).result, Faithfulness::not_as_asked);
+    EXPECT_THAT(judge(report).text,
+                testing::HasSubstr("is not known because it has packets without a sequence number"));
+}
+
 }  // namespace
 }  // namespace groma

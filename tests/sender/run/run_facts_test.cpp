@@ -106,9 +106,9 @@ TEST(RunFacts, AFlowToSeveralReceiversHasTheResultsOfEachAndCountsThatOfTheWorst
     const SendReport report = make_report(facts);
     ASSERT_THAT(report.flows, SizeIs(1));
     ASSERT_THAT(report.flows[0].receivers, SizeIs(2));
-    EXPECT_EQ(report.flows[0].receivers[0].lost(10'000), 0U);
-    EXPECT_EQ(report.flows[0].receivers[1].lost(10'000), 7U);
-    EXPECT_EQ(report.flows[0].lost(), 7U);
+    EXPECT_EQ(report.flows[0].receivers[0].missing(10'000), 0U);
+    EXPECT_EQ(report.flows[0].receivers[1].missing(10'000), 7U);
+    EXPECT_EQ(report.flows[0].lost().number, 7U);
 }
 
 /// One flow to a receiver whose clock is about 1000 ns ahead, in a run of 200 ns.
@@ -180,7 +180,7 @@ TEST(RunFacts, OneReceiverOfAFlowMayHaveNoResults) {
     const SendReport report = make_report(facts);
     ASSERT_THAT(report.flows[0].receivers, SizeIs(2));
     EXPECT_FALSE(report.flows[0].receivers[1].received);
-    EXPECT_EQ(report.flows[0].lost(), 0U);
+    EXPECT_EQ(report.flows[0].lost().number, 0U);
 }
 
 }  // namespace

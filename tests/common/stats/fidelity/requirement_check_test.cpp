@@ -90,6 +90,9 @@ TEST(RequirementCheck, WhatIsNotKnownIsNotMet) {
     EXPECT_FALSE(loss.worst);
     EXPECT_EQ(loss.sentence(), "the share of packets lost of flow 'b' is not known, at most 0 % is required");
     EXPECT_FALSE(checked("loss=0", {}).met);
+    const FlowToCheck hidden{.name = "c", .fidelity = &f, .loss_unknown_because = "because nobody counted"};
+    EXPECT_EQ(checked("loss=1", {hidden}).sentence(),
+              "the share of packets lost of flow 'c' is not known because nobody counted, at most 100 % is required");
 }
 
 TEST(RequirementCheck, FlowsWithoutADistributionAreNotAskedForIt) {
