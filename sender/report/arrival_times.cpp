@@ -29,7 +29,7 @@ std::optional<ReceiverClock> clock_during(const ReceiverReport& receiver, const 
 
 std::optional<ArrivalDelays> by_own_clock(std::optional<ArrivalDelays> told,
                                           const std::optional<ReceiverClock>& clock) {
-    if (not told or not clock) {
+    if (not told or told->packets == 0 or not clock) {
         return std::nullopt;
     }
     told->min = held_to_longest(told->min - clock->offset);

@@ -21,7 +21,7 @@ struct ReceiverClock {
 [[nodiscard]] std::optional<ReceiverClock> clock_during(const ReceiverReport& receiver,
                                                         const std::vector<OwnStep>& own_steps, Nanos elapsed);
 
-/// Without a clock, nothing is known.
+/// Without a clock, nothing is known, nor of no packets.
 [[nodiscard]] std::optional<ArrivalDelays> by_own_clock(std::optional<ArrivalDelays> told,
                                                         const std::optional<ReceiverClock>& clock);
 [[nodiscard]] ReceivedFlow by_own_clock(ReceivedFlow told, const std::optional<ReceiverClock>& clock);

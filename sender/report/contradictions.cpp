@@ -4,6 +4,11 @@
 
 #include <algorithm>
 
+#include "common/cli/human.hpp"
+#include "common/model/flow/sharing.hpp"
+#include "common/time/difference.hpp"
+#include "common/time/step_watch.hpp"
+
 namespace groma {
 
 namespace {
@@ -13,14 +18,13 @@ std::string of_counts(const ReceivedFlow& received) {
     if (received.duplicates > 0 and received.duplicates >= packets) {
         return fmt::format("{} duplicates among {} packets", received.duplicates, packets);
     }
-    if (received.reordered > packets) {
-        return fmt::format("{} reordered packets of {}", received.reordered, packets);
+    // The first packet has the largest number so far.
+    if (const std::uint64_t unique = packets - received.duplicates;
+        received.reordered > 0 and received.reordered >= unique) {
+        return fmt::format("{} reordered packets of {}", received.reordered, unique);
     }
     if (received.first_arrival > received.last_arrival) {
         return "the first packet arrived after the last";
-    }
-    if (received.delays and received.delays->packets > packets - received.duplicates) {
-        return fmt::format("{} delays of {} packets", received.delays->packets, packets - received.duplicates);
     }
     if (received.records_lost > packets) {
         return fmt::format("{} records lost of {} packets", received.records_lost, packets);
@@ -28,8 +32,55 @@ std::string of_counts(const ReceivedFlow& received) {
     if (received.replies > packets) {
         return fmt::format("{} replies to {} packets", received.replies, packets);
     }
-    if (received.bytes < packets) {
-        return fmt::format("{} packets with {} bytes", packets, received.bytes);
+    if (received.replies_lost > packets - received.replies) {
+        return fmt::format("{} packets sent back and {} not sent back, of {}", received.replies, received.replies_lost,
+                           packets);
+    }
+    return {};
+}
+
+/// Against what the flow can be.
+std::string of_spec(const FlowSpec& spec, const ReceivedFlow& received) {
+    const SizeLimits sizes = size_limits(spec);
+    const std::uint64_t fewest = received.bytes / sizes.largest + (received.bytes % sizes.largest > 0 ? 1 : 0);
+    if (received.packets < fewest or received.packets > received.bytes / sizes.smallest) {
+        return fmt::format("{} packets with {} bytes", received.packets, received.bytes);
+    }
+    const TransportTraits& transport = traits(spec.transport);
+    if (transport.delivers_once and received.duplicates > 0) {
+        return fmt::format("{} duplicates over {}, which delivers none", received.duplicates, transport.title);
+    }
+    if (transport.stream and received.reordered > 0) {
+        return fmt::format("{} reordered packets over {}, which keeps their order", received.reordered,
+                           transport.title);
+    }
+    if (spec.meter == Meter::one_way and received.replies + received.replies_lost > 0) {
+        return fmt::format("{} packets of a flow without round trips were to be sent back",
+                           received.replies + received.replies_lost);
+    }
+    return {};
+}
+
+/// Beyond what the clocks can be off, and a step of a clock that nobody notices.
+bool is_before(Nanos span, Nanos clock_bound) {
+    return span + clock_bound + StepWatch::kSmallest < Nanos{0};
+}
+
+std::string of_delays(const FlowReport& flow, const ReceivedFlow& received, std::optional<Nanos> clock_bound) {
+    if (not received.delays) {
+        return {};
+    }
+    const ArrivalDelays& delays = *received.delays;
+    if (const std::uint64_t unique = received.packets - received.duplicates; delays.packets > unique) {
+        return fmt::format("{} delays of {} packets", delays.packets, unique);
+    }
+    if (flow.spec.header != HeaderLevel::full and delays.packets > 0) {
+        return fmt::format("{} delays of packets without the time of their departure", delays.packets);
+    }
+    // A kernel's queue may let packets go before their times (ETF's delta).
+    if (delays.packets > 0 and clock_bound and flow.outcome.queue.empty() and is_before(delays.min, *clock_bound)) {
+        return fmt::format("a packet arrived {} before it left, and the clocks are at most {} off",
+                           human_time(-delays.min), human_time(*clock_bound));
     }
     return {};
 }
@@ -54,10 +105,29 @@ std::string of_replies(const FlowReport& flow, const ReceivedFlow& received) {
                : std::string();
 }
 
+std::string of_start(const FlowReport& flow, const ReceivedFlow& received, const ToldTimes& times) {
+    if (received.first_arrival == WallTime{} or not times.clock_bound) {
+        return {};
+    }
+    const Nanos after = difference(received.first_arrival, times.began) - flow.spec.start_delay;
+    return is_before(after, *times.clock_bound)
+               ? fmt::format("the first packet arrived {} before the flow began", human_time(-after))
+               : std::string();
+}
+
 }  // namespace
 
-std::string contradiction(const FlowReport& flow, const ReceivedFlow& received) {
+std::string contradiction(const FlowReport& flow, const ReceivedFlow& received, const ToldTimes& times) {
     std::string what = of_counts(received);
+    if (what.empty()) {
+        what = of_spec(flow.spec, received);
+    }
+    if (what.empty()) {
+        what = of_delays(flow, received, times.clock_bound);
+    }
+    if (what.empty()) {
+        what = of_start(flow, received, times);
+    }
     if (what.empty() and flow.tells_copies()) {
         what = of_sent(flow, received);
     }

@@ -2,13 +2,21 @@
 // its answer was altered. Pure.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "sender/report/run_report.hpp"
 
 namespace groma {
 
+/// What the times that a receiver told are compared with.
+struct ToldTimes {
+    WallTime began{};                    ///< the run, on this host's clock
+    std::optional<Nanos> clock_bound{};  ///< as FlowReport::delay_bound; nothing: times are not compared
+};
+
+/// Of what a message can say (common/control/messages.cpp refuses the rest).
 /// Returns: the first one, as "the receiver's counts contradict what was sent: ..."; empty: none.
-[[nodiscard]] std::string contradiction(const FlowReport& flow, const ReceivedFlow& received);
+[[nodiscard]] std::string contradiction(const FlowReport& flow, const ReceivedFlow& received, const ToldTimes& times);
 
 }  // namespace groma

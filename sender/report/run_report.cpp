@@ -75,12 +75,13 @@ void append_flow_failures(std::vector<std::string>& out, const SendReport& repor
         reasons.add(what_happened(flow.outcome, report), flow.spec.name);
         if (flow.receivers.empty() and flow.received) {
             reasons.add(what_is_wrong("the receiver", *flow.received), flow.spec.name);
-            reasons.add(contradiction(flow, *flow.received), flow.spec.name);
+            reasons.add(contradiction(flow, *flow.received, {report.started_at, flow.delay_bound}), flow.spec.name);
         }
         for (const ReceivedBy& each : flow.receivers) {
             reasons.add(each.received ? what_is_wrong("the receiver at " + each.address, *each.received) : "",
                         flow.spec.name);
-            reasons.add(each.received ? contradiction(flow, *each.received) : "", flow.spec.name);
+            reasons.add(each.received ? contradiction(flow, *each.received, {report.started_at, each.delay_bound}) : "",
+                        flow.spec.name);
         }
     }
     for (const Reasons::Reason& reason : reasons.reasons) {

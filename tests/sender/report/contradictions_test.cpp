@@ -10,8 +10,10 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+constexpr WallTime kBegan = wall_time_from_ns(1'700'000'000'000'000'000);
+
 std::string contradiction_of(const FlowReport& flow) {
-    return contradiction(flow, *flow.received);
+    return contradiction(flow, *flow.received, {kBegan, flow.delay_bound});
 }
 
 TEST(Contradictions, ThereAreNoneOfHonestCounts) {
@@ -64,12 +66,56 @@ TEST(Contradictions, OfTimes) {
     EXPECT_THAT(contradiction_of(flow), HasSubstr("10001 delays of 10000 packets"));
 }
 
+TEST(Contradictions, OfClocks) {
+    using namespace std::chrono_literals;
+    FlowReport flow = faithful_flow(1, "voice");
+    flow.spec.start_delay = 5ms;
+    flow.delay_bound = 3ms;
+    flow.received->first_arrival = kBegan + 1ms;
+    flow.received->last_arrival = kBegan + 10s;
+    flow.received->delays = ArrivalDelays{.packets = 10'000, .min = -4ms};
+    EXPECT_THAT(contradiction_of(flow), IsEmpty()) << "the clocks, and a step of 1 ms that nobody notices";
+    flow.received->delays->min = -5ms;
+    EXPECT_THAT(contradiction_of(flow),
+                HasSubstr("a packet arrived 5 ms before it left, and the clocks are at most 3 ms off"));
+    flow.outcome.queue = "etf on eth0";
+    EXPECT_THAT(contradiction_of(flow), IsEmpty()) << "the queue may let packets go before their times";
+    flow.received->first_arrival = kBegan;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("the first packet arrived 5 ms before the flow began"));
+    flow.delay_bound.reset();
+    EXPECT_THAT(contradiction_of(flow), IsEmpty()) << "nothing relates the clocks";
+    flow.spec.header = HeaderLevel::sequence;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("10000 delays of packets without the time of their departure"));
+}
+
+TEST(Contradictions, OfWhatTheTransportDoes) {
+    FlowReport flow = faithful_flow(1, "voice");
+    flow.received->duplicates = 1;
+    flow.received->reordered = 2;
+    EXPECT_THAT(contradiction_of(flow), IsEmpty());
+    flow.spec.transport = Transport::sctp;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("1 duplicates over SCTP, which delivers none"));
+    flow.received->duplicates = 0;
+    EXPECT_THAT(contradiction_of(flow), IsEmpty()) << "streams of an association may overtake each other";
+    flow.spec.transport = Transport::mptcp;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("2 reordered packets over MPTCP, which keeps their order"));
+}
+
 TEST(Contradictions, OfBytes) {
     FlowReport flow = faithful_flow(1, "voice");
     flow.received->bytes += 1;
     EXPECT_THAT(contradiction_of(flow), HasSubstr("5120001 bytes arrived, 5120000 were sent"));
     flow.received->bytes = 1;
     EXPECT_THAT(contradiction_of(flow), HasSubstr("10000 packets with 1 bytes"));
+    flow.received->bytes = 10'000 * 65'507;
+    flow.outcome.counts.unnumbered = 1;
+    EXPECT_THAT(contradiction_of(flow), IsEmpty());
+    ++flow.received->bytes;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("10000 packets with 655070001 bytes"));
+    flow.received->bytes = 10'000 * 19;
+    EXPECT_THAT(contradiction_of(flow), IsEmpty());
+    flow.spec.options.association = 1;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("10000 packets with 190000 bytes")) << "the header names the flow";
 }
 
 TEST(Contradictions, OfTheReceiversCountsAmongThemselves) {
@@ -79,6 +125,11 @@ TEST(Contradictions, OfTheReceiversCountsAmongThemselves) {
     flow = faithful_flow(1, "voice");
     flow.received->reordered = 10'001;
     EXPECT_THAT(contradiction_of(flow), HasSubstr("10001 reordered packets of 10000"));
+    flow.received->duplicates = 9'000;
+    flow.received->reordered = 999;
+    EXPECT_THAT(contradiction_of(flow), IsEmpty());
+    flow.received->reordered = 1'000;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("1000 reordered packets of 1000")) << "the first is in order";
     flow = faithful_flow(1, "voice");
     flow.received->records_lost = 10'001;
     EXPECT_THAT(contradiction_of(flow), HasSubstr("10001 records lost of 10000"));
@@ -92,6 +143,14 @@ TEST(Contradictions, OfReplies) {
     EXPECT_THAT(contradiction_of(flow), IsEmpty());
     flow.received->replies = 9'991;
     EXPECT_THAT(contradiction_of(flow), HasSubstr("9991 replies to 9990 packets"));
+    flow.received->replies = 9'985;
+    flow.received->replies_lost = 5;
+    EXPECT_THAT(contradiction_of(flow), IsEmpty());
+    ++flow.received->replies_lost;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("9985 packets sent back and 6 not sent back, of 9990"));
+    flow.received->replies_lost = 0;
+    flow.spec.meter = Meter::one_way;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("9985 packets of a flow without round trips were to be sent back"));
 }
 
 TEST(Contradictions, AreFailuresOfTheRun) {

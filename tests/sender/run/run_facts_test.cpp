@@ -127,6 +127,16 @@ RunFacts told_times() {
     return facts;
 }
 
+TEST(RunFacts, DelaysOfNoPacketsAreNone) {
+    RunFacts facts = told_times();
+    facts.receivers[0].finished.results.flows[0].delays->packets = 0;
+    facts.receivers[0].finished.results.delays->packets = 0;
+    const SendReport report = make_report(facts);
+    EXPECT_FALSE(report.flows[0].received->delays);
+    EXPECT_FALSE(report.flows[0].delay_bound);
+    EXPECT_FALSE(report.delays);
+}
+
 TEST(RunFacts, TimesOfAReceiverAreToldByThisHostsClock) {
     const RunFacts facts = told_times();
     const SendReport report = make_report(facts);
