@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "common/stats/fidelity/fidelity_sum.hpp"
+#include "common/stats/fidelity/missing_fit.hpp"
 #include "decoder/analysis/flow_notes.hpp"
 #include "decoder/analysis/losses.hpp"
 
@@ -66,26 +67,11 @@ std::string of_flow(const Member& member, const std::string& why) {
     return "of flow " + std::to_string(member.result->spec.id.value) + ": " + why;
 }
 
-/// The reason of the first flow that has gaps enough for a fit; else of the first of all.
-std::string why_no_fit_together(const Members& flows) {
-    std::string why;
-    for (const Member& member : flows) {
-        const SentFigures& sent = *member.result->sent;
-        const bool decides = has_no_fit(sent.fidelity);
-        if (member.first_of_flow and not sent.fidelity.fit and (decides or why.empty())) {
-            why = "flow '" + member.result->spec.name + "' has none: " + sent.no_fit_because;
-        }
-        if (member.first_of_flow and decides) {
-            break;
-        }
-    }
-    return why;
-}
-
 SentFigures sent_together(const Members& flows) {
     SentFigures total;
     total.whole = true;
     FidelitySum fidelity;
+    MissingFits missing;
     for (const Member& member : flows) {
         if (member.first_of_flow) {
             const SentFigures& sent = *member.result->sent;
@@ -95,10 +81,11 @@ SentFigures sent_together(const Members& flows) {
             total.selected = total.selected or sent.selected;
             total.records_missing += sent.records_missing;
             fidelity.add(sent.fidelity);
+            missing.add(member.result->spec.name, sent.fidelity, sent.no_fit_because);
         }
     }
     total.fidelity = fidelity.result();
-    total.no_fit_because = total.fidelity.fit ? std::string() : why_no_fit_together(flows);
+    total.no_fit_because = total.fidelity.fit ? std::string() : missing.why();
     if (const Nanos duration = total.fidelity.sent.duration(); duration > Nanos{0}) {
         total.duration = duration;
     }

@@ -44,6 +44,10 @@ Json verdict_json(const Verdict& verdict) {
     return {{"result", to_string(verdict.result)}, {"text", verdict.text}};
 }
 
+Json unless_empty(std::string_view text) {
+    return text.empty() ? Json(nullptr) : Json(text);
+}
+
 /// Adds the figures common to a flow and the total.
 void add_figures(Json& object, const OutcomeCounts& counts) {
     object.update(figures_json(outcome_figures(), counts));
@@ -77,8 +81,7 @@ Json flow_json(const FlowReport& flow) {
                 {"verdict", verdict_json(judge(flow.outcome))}};
     object["state"] = flow.received ? Json(flow.received->state) : Json(nullptr);
     add_figures(object, counts_of(flow));
-    const std::string_view no_fit = why_no_fit(flow.spec, flow.outcome.fidelity);
-    object["no_fit_because"] = no_fit.empty() ? Json(nullptr) : Json(no_fit);
+    object["no_fit_because"] = unless_empty(why_no_fit(flow.spec, flow.outcome.fidelity));
     const FlowCourse course = course_of(flow.outcome);
     const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
     object["nominal_pps"] = number(nominal_pps(flow.spec));
@@ -142,8 +145,14 @@ nlohmann::ordered_json total_json(const SendReport& report) {
     if (received and received->delays) {
         counts.received.delay_bound = largest_delay_bound(report.flows);
     }
+    MissingFits missing;
+    for (const FlowReport& flow : report.flows) {
+        const Fidelity& fidelity = flow.outcome.fidelity;
+        missing.add(flow.spec.name, fidelity, why_no_fit(flow.spec, fidelity));
+    }
     Json total{{"flows", report.flows.size()}};
     add_figures(total, counts);
+    total["no_fit_because"] = unless_empty(sent.fidelity.fit ? std::string_view() : missing.why());
     return total;
 }
 

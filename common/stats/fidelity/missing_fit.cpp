@@ -1,5 +1,7 @@
 #include "common/stats/fidelity/missing_fit.hpp"
 
+#include "common/stats/fidelity/fidelity_sum.hpp"
+
 namespace groma {
 
 std::string_view why_no_fit(const FlowSpec& flow, const Fidelity& fidelity) {
@@ -22,6 +24,14 @@ std::string_view why_no_fit(const FlowSpec& flow, const Fidelity& fidelity) {
         return "the distribution is too narrow for a clock of nanoseconds: see the gap error";
     }
     return "fewer than 20 gaps were sent between packets with consecutive numbers";
+}
+
+void MissingFits::add(std::string_view flow, const Fidelity& fidelity, std::string_view why) {
+    const bool decides = has_no_fit(fidelity);
+    if (not decided_ and not fidelity.fit and (decides or why_.empty())) {
+        why_ = "flow '" + std::string(flow) + "' has none: " + std::string(why);
+    }
+    decided_ = decided_ or decides;
 }
 
 }  // namespace groma

@@ -67,6 +67,7 @@ Schema verdict() {
 Schema with_figures(Schema properties) {
     properties.update(figure_properties(outcome_figures()));
     properties["gro"] = gro();
+    properties["no_fit_because"] = or_null(text_schema());
     properties["round_trip"] = figures_schema(returned_figures(), true);
     return properties;
 }
@@ -79,7 +80,6 @@ Schema flow() {
     properties["warnings"] = array_schema(text_schema());
     properties["verdict"] = object_schema(verdict());
     properties["state"] = or_null(text_schema());
-    properties["no_fit_because"] = or_null(text_schema());
     properties["nominal_pps"] = properties["realised_pps"] = or_null({{"type", "number"}});
     properties["notes"] = array_schema(text_schema());
     Schema receiver{{"address", text_schema()}, {"state", or_null(text_schema())}, {"gro", gro()}};

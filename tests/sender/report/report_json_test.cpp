@@ -211,6 +211,20 @@ TEST(ReportJson, HasTheGapsAgainstWhatWasAskedFor) {
     EXPECT_EQ(flow["a2"], 0.9);
 }
 
+TEST(ReportJson, SaysWhyTheTotalHasNoFit) {
+    SendReport report = faithful_run({"fitted", "few", "steady"});
+    const DistributionFit fit{.gaps = 99, .bins = 8};
+    report.flows[0].outcome.fidelity.fit = fit;
+    report.flows[0].outcome.fidelity.gap_error_ns.add(300, 99);
+    report.flows[1].outcome.fidelity.gap_error_ns.add(300, 3);
+    report.flows[2].outcome.fidelity.gap_error_ns.add(300, 99);
+    const nlohmann::json object = parsed(report);
+    EXPECT_TRUE(object["flows"][0]["no_fit_because"].is_null());
+    EXPECT_EQ(object["total"]["no_fit_because"],
+              "flow 'steady' has none: " + object["flows"][2]["no_fit_because"].get<std::string>());
+    EXPECT_TRUE(parsed(faithful_run({}))["total"]["no_fit_because"].is_null());
+}
+
 TEST(ReportJson, HasWhatWasRequired) {
     SendReport report = faithful_run();
     EXPECT_TRUE(parsed(report)["requirements"].empty());

@@ -34,5 +34,23 @@ TEST(MissingFit, HasAReasonForEachKindOfFlow) {
     EXPECT_NE(why_no_fit(flow, {}).find("ON and OFF"), std::string_view::npos);
 }
 
+TEST(MissingFit, OfSeveralFlowsIsThatOfTheFirstWithGapsEnough) {
+    Fidelity fitted;
+    fitted.fit = DistributionFit{};
+    Fidelity few;
+    Fidelity many;
+    few.gap_error_ns.add(1, 19);
+    many.gap_error_ns.add(1, 20);
+    MissingFits missing;
+    missing.add("a", fitted, "");
+    EXPECT_EQ(missing.why(), "");
+    missing.add("b", few, "it is short");
+    missing.add("c", few, "it is shorter");
+    EXPECT_EQ(missing.why(), "flow 'b' has none: it is short");
+    missing.add("d", many, "it is constant");
+    missing.add("e", many, "it has periods");
+    EXPECT_EQ(missing.why(), "flow 'd' has none: it is constant");
+}
+
 }  // namespace
 }  // namespace groma
