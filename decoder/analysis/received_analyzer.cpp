@@ -142,7 +142,7 @@ void ReceivedAnalyzer::add_plain(const ReceivedColumns& records, const PlainArri
     density_.add(records.seq.front(), plain.count);
     add_delays_of(records, plain);
     if (times_.sender_start) {
-        series_.for_each_stretch(records.sent_at, plain.sent, ns_since_epoch(*times_.sender_start),
+        series_.for_each_stretch(records.sent_at, plain.sent, ns_since_epoch(*times_.sender_start), nullptr,
                                  [](SeriesCell& cell, std::size_t /*first*/, std::size_t count) { cell.got += count; });
     }
 }
@@ -180,7 +180,7 @@ void ReceivedAnalyzer::add_delays_of(const ReceivedColumns& records, const Plain
         mapdv_.add(delays);
     }
     ipdv_.add(records.seq.front(), delays);
-    series_.for_each_stretch(records.received_at, plain.received, ns_since_epoch(times_.start),
+    series_.for_each_stretch(records.received_at, plain.received, ns_since_epoch(times_.start), &series_.arrivals(),
                              [&](SeriesCell& cell, std::size_t first, std::size_t count) {
                                  cell.received_packets += count;
                                  for (const std::uint64_t size : records.size.subspan(first, count)) {
@@ -209,7 +209,7 @@ void ReceivedAnalyzer::add_scheduled(std::uint64_t first, std::span<std::int64_t
 
 void ReceivedAnalyzer::add_arrival(const ReceivedRecord& record) {
     arrivals_.add(record);
-    SeriesCell& cell = series_.at(difference(record.received_at, times_.start));
+    SeriesCell& cell = series_.at(difference(record.received_at, times_.start), series_.arrivals());
     ++cell.received_packets;
     cell.received_bytes += record.size;
 }

@@ -90,7 +90,7 @@ bool SentAnalyzer::add(const SentRecord& record) {
     bytes_ += record.size;
     sizes_.add(record.size);
     fidelity_.add(record);
-    ++series_.at(difference(record.sent_at, start_)).sent_packets;
+    ++series_.at(difference(record.sent_at, start_), series_.departures()).sent_packets;
     before_ = record;
     return true;
 }
@@ -132,7 +132,7 @@ void SentAnalyzer::add_plain(const SentColumns& records, const Plain& plain) {
     bytes_ += add_sizes(records.size, sizes_);
     fidelity_.add(records);
     series_.for_each_stretch(
-        records.sent_at, plain.sent, ns_since_epoch(start_),
+        records.sent_at, plain.sent, ns_since_epoch(start_), &series_.departures(),
         [](SeriesCell& cell, std::size_t /*first*/, std::size_t count) { cell.sent_packets += count; });
     before_ = records[plain.count - 1];
 }

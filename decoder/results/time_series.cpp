@@ -88,6 +88,8 @@ void TimeSeries::find(Nanos since_start) {
 }
 
 void TimeSeries::merge(const TimeSeries& other) {
+    departures_.merge(other.departures_);
+    arrivals_.merge(other.arrivals_);
     other.cells_.for_each([this](std::int64_t index, const SeriesCell& cell) { cells_[index].merge(cell); });
     for (const auto& [index, rare] : other.rare_) {
         rare_[index].merge(rare);
@@ -95,11 +97,13 @@ void TimeSeries::merge(const TimeSeries& other) {
 }
 
 void TimeSeries::merge_departures(const TimeSeries& other) {
+    departures_.merge(other.departures_);
     other.cells_.for_each(
         [this](std::int64_t index, const SeriesCell& cell) { cells_[index].sent_packets += cell.sent_packets; });
 }
 
 void TimeSeries::merge_further_receiver(const TimeSeries& other) {
+    arrivals_.merge(other.arrivals_);
     other.cells_.for_each([this](std::int64_t index, SeriesCell again) {
         rare_[index].sent_further += std::exchange(again.sent_packets, 0);
         cells_[index].merge(again);
@@ -109,20 +113,24 @@ void TimeSeries::merge_further_receiver(const TimeSeries& other) {
     }
 }
 
-TimeSeries::CoveredRate TimeSeries::rate_of(std::int64_t index, std::uint64_t packets, const TimeSpan& packets_within,
-                                            Nanos until) const {
+TimeSeries::CoveredRate TimeSeries::rate_of(std::int64_t index, std::uint64_t packets, const Covered& of) const {
     const TimeSpan interval{index * interval_, (index + 1) * interval_};
-    const bool begins = not packets_within.empty() and packets_within.first >= interval.first;
-    const TimeSpan part{std::max(interval.first, packets_within.first), std::min(interval.last, until)};
-    if (packets_within.empty() or part.empty() or packets_within.first >= interval.last) {
+    const TimeSpan part{std::max(interval.first, of.packets.first), std::min(interval.last, of.until)};
+    if (of.packets.empty() or part.empty() or of.packets.first >= interval.last) {
         return {Nanos{0}, packets == 0 ? std::optional(0.0) : std::nullopt};
     }
-    const bool ends = packets_within.last == until and until < interval.last;
-    const int events = part == interval ? 0 : (begins ? 1 : 0) + (ends ? 1 : 0);
-    if (part.duration() == Nanos{0} or (events > 0 and packets == 1)) {
+    const bool begins = of.packets.first >= interval.first;
+    const bool ends = of.packets.last == of.until and of.until < interval.last;
+    const bool at_an_end = part != interval and (begins or ends);
+    auto crossing = std::optional(0.0);
+    if (begins != ends) {
+        crossing = begins ? of.ends.share_in_first(interval) : of.ends.share_in_last(interval);
+    }
+    if (part.duration() == Nanos{0} or (at_an_end and packets == 1 and (begins == ends or not crossing))) {
         return {part.duration(), std::nullopt};
     }
-    const double counted = std::max(static_cast<double>(packets) - events / 2.0, 0.0);
+    const auto count = static_cast<double>(packets);
+    const double counted = at_an_end ? std::max(count - 1 + crossing.value_or(0.5), 0.0) : count;
     return {part.duration(), counted / to_seconds(part.duration())};
 }
 
@@ -133,7 +141,8 @@ SeriesRow TimeSeries::row(std::int64_t index, const SeriesCell& cell, const Seri
     if (known.sent) {
         row.sent_packets = cell.sent_packets;
         if (known.departures) {
-            const CoveredRate rate = rate_of(index, cell.sent_packets, *known.departures, known.departures->last);
+            const CoveredRate rate =
+                rate_of(index, cell.sent_packets, {*known.departures, known.departures->last, departures_});
             row.sent_covered_s = to_seconds(rate.covered);
             row.sent_rate_pps = rate.pps;
         }
@@ -143,7 +152,7 @@ SeriesRow TimeSeries::row(std::int64_t index, const SeriesCell& cell, const Seri
         row.received_bytes = cell.received_bytes;
         if (known.arrivals) {
             const Nanos until = std::max(known.arrivals->last, known.departures.value_or(TimeSpan{}).last);
-            const CoveredRate rate = rate_of(index, cell.received_packets, *known.arrivals, until);
+            const CoveredRate rate = rate_of(index, cell.received_packets, {*known.arrivals, until, arrivals_});
             row.covered_s = to_seconds(rate.covered);
             row.packet_rate_pps = rate.pps;
             row.throughput_bps =

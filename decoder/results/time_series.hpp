@@ -16,6 +16,7 @@
 #include "common/time/instant.hpp"
 #include "common/time/time_span.hpp"
 #include "decoder/results/series_cells.hpp"
+#include "decoder/results/series_ends.hpp"
 
 namespace groma {
 
@@ -121,6 +122,7 @@ public:
             return since_begin < static_cast<std::uint64_t>(interval_.count());
         }
         [[nodiscard]] SeriesCell& cell() const { return *cell_; }
+        [[nodiscard]] Nanos begin() const { return begin_; }
 
     private:
         SeriesCell* cell_ = nullptr;
@@ -138,14 +140,30 @@ public:
     [[nodiscard]] SeriesCell& at(Nanos since_start) { return slot(since_start).cell(); }
     [[nodiscard]] RareSums& rare_at(Nanos since_start);
 
+    /// Of all packets that left, and that arrived.
+    [[nodiscard]] SeriesEnds& departures() { return departures_; }
+    [[nodiscard]] SeriesEnds& arrivals() { return arrivals_; }
+    /// Likewise, for a packet of which `ends` are to know.
+    [[nodiscard]] SeriesCell& at(Nanos since_start, SeriesEnds& ends) {
+        const Slot& here = slot(since_start);
+        ends.add(here.begin(), {since_start, since_start});
+        return here.cell();
+    }
+
     /// Calls visit(SeriesCell&, first, count) for all stretches of instants (in ns, as `start` of the run) that are
-    /// within one interval. Requires: `extent` is that of the instants; none is further from the start than
-    /// kLongestSpan.
+    /// within one interval, and tells them to `ends` (may be null). Requires: `extent` is that of the instants; none is
+    /// further from the start than kLongestSpan.
     template <typename Visit>
     void for_each_stretch(std::span<const std::int64_t> instants_ns, const Extent& extent, std::int64_t start,
-                          Visit visit) {
+                          SeriesEnds* ends, Visit visit) {
         const auto since = [start](std::int64_t instant) { return Nanos{instant - start}; };
+        const auto tell = [&](const Extent& some) {
+            if (ends != nullptr) {
+                ends->add(latest_.begin(), {since(some.least), since(some.most)});
+            }
+        };
         if (slot(since(extent.least)).has(since(extent.most))) {
+            tell(extent);
             visit(latest_.cell(), std::size_t{0}, instants_ns.size());
             return;
         }
@@ -156,6 +174,7 @@ public:
             while (end < instants_ns.size() and here.has(since(instants_ns[end]))) {
                 ++end;
             }
+            tell(extent_of(instants_ns.subspan(first, end - first)));
             visit(here.cell(), first, end - first);
             first = end;
         }
@@ -180,19 +199,27 @@ private:
     void find(Nanos since_start);
     [[nodiscard]] const RareSums& rare_of(std::int64_t index) const;
     [[nodiscard]] SeriesRow row(std::int64_t index, const SeriesCell& cell, const SeriesKnowledge& known) const;
-    /// The part of an interval from the first packet of `packets_within` to `until`, and packets per second over it. A
-    /// packet at an end of the part counts half, as the gap on its other side is not in it. Outside the rate is 0.
+    /// Packets of a series: from the first to the last of all, or to `until` where packets could still come.
+    struct Covered {
+        TimeSpan packets;
+        Nanos until{0};
+        const SeriesEnds& ends;
+    };
+    /// The part of an interval that is covered, and packets per second over it. Where the first or the last of all
+    /// packets is in the interval, n packets count as their n - 1 gaps and that part of the gap to the neighbouring
+    /// interval which is within; half of it if that is unknown. Outside the rate is 0.
     struct CoveredRate {
         Nanos covered{0};
         std::optional<double> pps;
     };
-    [[nodiscard]] CoveredRate rate_of(std::int64_t index, std::uint64_t packets, const TimeSpan& packets_within,
-                                      Nanos until) const;
+    [[nodiscard]] CoveredRate rate_of(std::int64_t index, std::uint64_t packets, const Covered& of) const;
 
     Nanos interval_;
     SeriesCells<SeriesCell> cells_;
     std::map<std::int64_t, RareSums> rare_;  ///< of some of the cells
-    Slot latest_;                            ///< the last result: consecutive instants are usually in one interval
+    SeriesEnds departures_;
+    SeriesEnds arrivals_;
+    Slot latest_;  ///< the last result: consecutive instants are usually in one interval
 };
 
 /// A series with what is known of it: its rows are made when they are wanted.

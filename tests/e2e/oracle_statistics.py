@@ -85,18 +85,27 @@ def spread(name: str, values, unit: str = "_ns", *, error=bin_of, around: float 
 
 def covered(at, sizes, start: int, last: float | None = None, around: float = 0) -> tuple:
     """(seconds, packets per second, bits per second) of the time of an interval from the first of all packets to `last`;
-    a packet at an end of that time counts half."""
+    at an end of the packets, the gap to the packet of another interval counts by its part within this one."""
     if len(at) == 0 or max(start, at[0]) > min(start + INTERVAL, last):
         return 0.0, 0.0, 0.0
     seconds = float(min(start + INTERVAL, last) - max(start, at[0])) / 1e9
     mine = (start <= at) & (at < start + INTERVAL)
-    halves = int((mine & (at == at[0])).any()) + int((mine & (at == last)).any())
+    begins, ends = bool(mine[0]), bool((mine & (at == last)).any())
     packets, size = int(mine.sum()), float(sizes[mine].sum())
-    if seconds == 0 or (packets == 1 and halves):
+    crossing, slack, alone = None, 0.0, packets == 1 and (begins or ends)
+    if begins != ends:
+        edge = int(numpy.flatnonzero(mine)[-1]) if begins else int(numpy.flatnonzero(mine)[0]) - 1
+        if edge + 1 < len(at):
+            gap = float(at[edge + 1] - at[edge])
+            crossing = float(start + INTERVAL - at[edge] if begins else at[edge + 1] - start) / gap
+            slack, alone = min(1.0, 4 * around / gap), False
+    if seconds == 0 or alone:
         return seconds, None, None
-    pps = (packets - halves / 2) / seconds
+    lacking = 1 if begins and ends else 0 if not begins and not ends else 0.5 if crossing is None else 1 - crossing
+    pps = (packets - lacking) / seconds
     within = 1e-7 + around / 1e9 / seconds
-    return tuple(Near(value, within * value + 2e-9) for value in (seconds, pps, 8 * pps * size / packets if packets else 0.0))
+    mean_bits = 8 * size / packets if packets else 0.0
+    return (Near(seconds, within * seconds + 2e-9), *(Near(pps * of, (within * pps + slack / seconds) * of + 2e-9) for of in (1.0, mean_bits)))
 
 
 def normal(x):

@@ -69,34 +69,65 @@ TEST(TimeSeries, RatesAreOverTheTimeThatTheFlowCoversOfAnInterval) {
     EXPECT_EQ(rows[4].covered_s, 0);
 }
 
-/// The packet rates of the seconds of a flow of 100 packets a second.
-std::vector<std::optional<double>> rates_of_hundred_a_second(const TimeSpan& span) {
+/// A flow of packets at equal gaps.
+TimeSeries at_equal_gaps(const TimeSpan& span, Nanos gap) {
     TimeSeries series(std::chrono::seconds(1));
-    for (Nanos at = span.first; at <= span.last; at += kTenMs) {
-        ++series.at(at).received_packets;
+    for (Nanos at = span.first; at <= span.last; at += gap) {
+        ++series.at(at, series.arrivals()).received_packets;
+        ++series.at(at, series.departures()).sent_packets;
     }
-    std::vector<std::optional<double>> rates;
+    return series;
+}
+
+void expect_rates(const TimeSeries& series, const TimeSpan& span, double pps) {
     for (const SeriesRow& row : series.rows(over(span))) {
-        rates.push_back(row.packet_rate_pps);
+        SCOPED_TRACE(std::to_string(span.first.count()) + ": " + std::to_string(row.t_s));
+        if (row.covered_s == 0) {
+            EXPECT_FALSE(row.packet_rate_pps or row.sent_rate_pps);
+        } else {
+            EXPECT_NEAR(row.packet_rate_pps.value(), pps, 1e-6);
+            EXPECT_NEAR(row.sent_rate_pps.value(), pps, 1e-6);
+        }
     }
-    return rates;
 }
 
-TEST(TimeSeries, RatesOfPacketsOnTheBoundariesAreExact) {
-    using Rates = std::vector<std::optional<double>>;
-    EXPECT_EQ(rates_of_hundred_a_second({Nanos{0}, Nanos{2'990'000'000}}), (Rates{100, 100, 99.5 / 0.99}));
-    EXPECT_EQ(rates_of_hundred_a_second({Nanos{0}, Nanos{3'000'000'000}}), (Rates{100, 100, 100, {}}));
-    EXPECT_EQ(rates_of_hundred_a_second({Nanos{0}, Nanos{500'000'000}}), (Rates{100}));
+TEST(TimeSeries, RatesAreThoseOfTheGapsWhereverAFlowBeginsAndEnds) {
+    for (const std::int64_t first : {0, 5'000, 300'000'000, 305'000'000, 995'000'000, 999'999'999}) {
+        for (const std::int64_t duration : {500'000'000L, 2'000'000'000L, 2'990'000'000L, 3'000'000'000L}) {
+            const TimeSpan span{Nanos{first}, Nanos{first + duration}};
+            expect_rates(at_equal_gaps(span, kTenMs), span, 100);
+            const Nanos half_a_second{500'000'000};
+            expect_rates(at_equal_gaps({span.first, span.first + 5 * half_a_second}, half_a_second),
+                         {span.first, span.first + 5 * half_a_second}, 2);
+        }
+    }
 }
 
-TEST(TimeSeries, RatesWhereAFlowBeginsOrEndsAreOffByHalfAPacketAtMost) {
-    for (std::int64_t first = 300'000'000; first < 310'000'000; first += 1'000'000) {
-        const auto rates = rates_of_hundred_a_second({Nanos{first}, Nanos{first + 2'500'000'000}});
-        ASSERT_EQ(rates.size(), 3U);
-        EXPECT_NEAR(rates[0].value(), 100, 0.5 / 0.69);
-        EXPECT_EQ(rates[1], 100);
-        EXPECT_NEAR(rates[2].value(), 100, 0.5 / 0.8);
+TEST(TimeSeries, RatesOfFlowsTogetherAreThoseOfTheGapsOfAll) {
+    const TimeSpan early{Nanos{300'000'000}, Nanos{3'480'000'000}};
+    const TimeSpan late{Nanos{310'000'000}, Nanos{3'490'000'000}};
+    for (const bool early_first : {true, false}) {
+        TimeSeries series = at_equal_gaps(early_first ? early : late, 2 * kTenMs);
+        series.merge(at_equal_gaps(early_first ? late : early, 2 * kTenMs));
+        expect_rates(series, {early.first, late.last}, 100);
     }
+}
+
+TEST(TimeSeries, StretchesAreToldToTheEnds) {
+    TimeSeries series(std::chrono::seconds(1));
+    std::vector<std::int64_t> instants;
+    for (std::int64_t at = 300'000'000; at <= 2'800'000'000; at += 100'000'000) {
+        instants.push_back(at);
+    }
+    for (const auto& part : {std::span(instants).first(5), std::span(instants).subspan(5)}) {
+        series.for_each_stretch(part, {part.front(), part.back()}, 0, &series.arrivals(),
+                                [](SeriesCell& cell, std::size_t, std::size_t count) {
+                                    cell.received_packets += count;
+                                    cell.sent_packets += count;
+                                });
+    }
+    series.departures().merge(series.arrivals());
+    expect_rates(series, {Nanos{instants.front()}, Nanos{instants.back()}}, 10);
 }
 
 TEST(TimeSeries, NothingArrivesWherePacketsLeaveAndNoneArrives) {
