@@ -157,13 +157,11 @@ public:
     void for_each_stretch(std::span<const std::int64_t> instants_ns, const Extent& extent, std::int64_t start,
                           SeriesEnds* ends, Visit visit) {
         const auto since = [start](std::int64_t instant) { return Nanos{instant - start}; };
-        const auto tell = [&](const Extent& some) {
-            if (ends != nullptr) {
-                ends->add(latest_.begin(), {since(some.least), since(some.most)});
-            }
-        };
+        const auto span = [since](const Extent& some) { return TimeSpan{since(some.least), since(some.most)}; };
         if (slot(since(extent.least)).has(since(extent.most))) {
-            tell(extent);
+            if (ends != nullptr) {
+                ends->add(latest_.begin(), span(extent));
+            }
             visit(latest_.cell(), std::size_t{0}, instants_ns.size());
             return;
         }
@@ -174,7 +172,9 @@ public:
             while (end < instants_ns.size() and here.has(since(instants_ns[end]))) {
                 ++end;
             }
-            tell(extent_of(instants_ns.subspan(first, end - first)));
+            if (ends != nullptr) {
+                ends->add(here.begin(), span(extent_of(instants_ns.subspan(first, end - first))));
+            }
             visit(here.cell(), first, end - first);
             first = end;
         }
