@@ -16,7 +16,7 @@
 #include "common/time/instant.hpp"
 #include "common/time/time_span.hpp"
 #include "decoder/results/series_cells.hpp"
-#include "decoder/results/series_ends.hpp"
+#include "decoder/results/series_edges.hpp"
 
 namespace groma {
 
@@ -141,10 +141,10 @@ public:
     [[nodiscard]] RareSums& rare_at(Nanos since_start);
 
     /// Of all packets that left, and that arrived.
-    [[nodiscard]] SeriesEnds& departures() { return departures_; }
-    [[nodiscard]] SeriesEnds& arrivals() { return arrivals_; }
+    [[nodiscard]] SeriesEdges& departures() { return departures_; }
+    [[nodiscard]] SeriesEdges& arrivals() { return arrivals_; }
     /// Likewise, for a packet of which `ends` are to know.
-    [[nodiscard]] SeriesCell& at(Nanos since_start, SeriesEnds& ends) {
+    [[nodiscard]] SeriesCell& at(Nanos since_start, SeriesEdges& ends) {
         const Slot& here = slot(since_start);
         ends.add(here.begin(), {since_start, since_start});
         return here.cell();
@@ -155,7 +155,7 @@ public:
     /// further from the start than kLongestSpan.
     template <typename Visit>
     void for_each_stretch(std::span<const std::int64_t> instants_ns, const Extent& extent, std::int64_t start,
-                          SeriesEnds* ends, Visit visit) {
+                          SeriesEdges* ends, Visit visit) {
         const auto since = [start](std::int64_t instant) { return Nanos{instant - start}; };
         const auto span = [since](const Extent& some) { return TimeSpan{since(some.least), since(some.most)}; };
         if (slot(since(extent.least)).has(since(extent.most))) {
@@ -203,7 +203,7 @@ private:
     struct Covered {
         TimeSpan packets;
         Nanos until{0};
-        const SeriesEnds& ends;
+        const SeriesEdges& ends;
     };
     /// The part of an interval that is covered, and packets per second over it. Where the first or the last of all
     /// packets is in the interval, n packets count as their n - 1 gaps and that part of the gap to the neighbouring
@@ -217,8 +217,8 @@ private:
     Nanos interval_;
     SeriesCells<SeriesCell> cells_;
     std::map<std::int64_t, RareSums> rare_;  ///< of some of the cells
-    SeriesEnds departures_;
-    SeriesEnds arrivals_;
+    SeriesEdges departures_;
+    SeriesEdges arrivals_;
     Slot latest_;  ///< the last result: consecutive instants are usually in one interval
 };
 

@@ -1,10 +1,10 @@
-#include "decoder/results/series_ends.hpp"
+#include "decoder/results/series_edges.hpp"
 
 #include <algorithm>
 
 namespace groma {
 
-void SeriesEnds::add(Nanos begin, const TimeSpan& packets) {
+void SeriesEdges::add(Nanos begin, const TimeSpan& packets) {
     if (begin < first_begin_) {
         first_begin_ = begin;
         after_first_ = in_first_.first;
@@ -25,7 +25,7 @@ void SeriesEnds::add(Nanos begin, const TimeSpan& packets) {
     }
 }
 
-void SeriesEnds::merge(const SeriesEnds& other) {
+void SeriesEdges::merge(const SeriesEdges& other) {
     if (other.first_begin_ == kNoneAfter) {
         return;
     }
@@ -35,14 +35,14 @@ void SeriesEnds::merge(const SeriesEnds& other) {
     before_last_ = std::max(before_last_, other.before_last_);
 }
 
-std::optional<double> SeriesEnds::share_in_first(const TimeSpan& interval) const {
+std::optional<double> SeriesEdges::share_in_first(const TimeSpan& interval) const {
     if (first_begin_ != interval.first or after_first_ == kNoneAfter) {
         return std::nullopt;
     }
     return to_seconds(interval.last - in_first_.last) / to_seconds(after_first_ - in_first_.last);
 }
 
-std::optional<double> SeriesEnds::share_in_last(const TimeSpan& interval) const {
+std::optional<double> SeriesEdges::share_in_last(const TimeSpan& interval) const {
     if (last_begin_ != interval.first or before_last_ == kNoneBefore) {
         return std::nullopt;
     }

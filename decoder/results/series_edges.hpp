@@ -9,11 +9,11 @@
 
 namespace groma {
 
-class SeriesEnds {
+class SeriesEdges {
 public:
     /// Packets of the interval that begins at `begin`: the times of its first and last, from the start of the run.
     void add(Nanos begin, const TimeSpan& packets);
-    void merge(const SeriesEnds& other);
+    void merge(const SeriesEdges& other);
 
     /// The share of the gap after the last packet of the first interval with packets, or before the first packet of
     /// the last one, that is within that interval. Empty: `interval` is another, or no other has packets.
