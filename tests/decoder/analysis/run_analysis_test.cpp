@@ -173,8 +173,7 @@ TEST(RunAnalysis, TheReceiversLogAloneGivesALowerBoundOfTheLoss) {
     const FlowResult& flow = only_flow(results);
     EXPECT_EQ(flow.loss.packets, std::nullopt);
     EXPECT_EQ(flow.loss.at_least, 1U);
-    EXPECT_THAT(flow.notes, Contains("loss: unknown, without the sender's log (at least 1 packet, from the highest "
-                                     "sequence number)"));
+    EXPECT_THAT(flow.notes, Contains("loss: unknown, without the sender's log (at least 1 packet)"));
     EXPECT_EQ(flow.clock.kind, ClockState::Kind::relative);
 }
 
@@ -251,7 +250,8 @@ TEST(RunAnalysis, PacketsWithoutANumberAreCountedAsTheyCome) {
     }
     const Results results = pair.analyzed();
     EXPECT_EQ(only_flow(results).received.value().unnumbered, 3U);
-    EXPECT_EQ(only_flow(results).loss.packets, 0U);
+    EXPECT_EQ(only_flow(results).loss.packets, std::nullopt) << "one may be a copy of another";
+    EXPECT_EQ(only_flow(results).loss.at_least, 0U);
     EXPECT_THAT(only_flow(results).notes, Contains(HasSubstr("3 packets carried no sequence number")));
 }
 
