@@ -85,6 +85,8 @@ private:
     void begin_with(const ReceivedRecord& first);
     void add_totals(const FlowTotals& totals, ReceivedFigures& figures) const;
     void add_missing(const FlowTotals& totals, ReceivedFigures& figures) const;
+    /// After totals: as the receiver counted where records are missing.
+    void add_copies_and_order(ReceivedFigures& figures) const;
     /// None of them is late, the first of its kind, or of a selection.
     [[nodiscard]] PlainArrivals plain_at_front(const ReceivedColumns& records) const;
     void add_plain(const ReceivedColumns& records, const PlainArrivals& plain);

@@ -98,6 +98,19 @@ void ReceivedAnalyzer::add_missing(const FlowTotals& totals, ReceivedFigures& fi
     }
 }
 
+void ReceivedAnalyzer::add_copies_and_order(ReceivedFigures& figures) const {
+    figures.duplicates = tracker_.duplicates();
+    figures.reordered = tracker_.reordered();
+    figures.reordered_among = figures.unique;
+    const auto copies = figures.counter("duplicates");
+    const auto late = figures.counter("reordered");
+    if (figures.records_missing > 0 and copies and late) {
+        figures.duplicates = std::min(*copies, figures.packets);
+        figures.reordered_among = figures.packets - figures.duplicates;
+        figures.reordered = std::min(*late, figures.reordered_among);
+    }
+}
+
 ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
     ReceivedFigures figures;
     arrivals_.tell(times_.start, figures);
@@ -108,11 +121,7 @@ ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
         add_totals(*totals, figures);
     }
     figures.unique = tracker_.unique() + unnumbered_;
-    const auto all = [&](std::string_view counter, std::uint64_t of_records) {
-        return figures.records_missing > 0 ? figures.counter(counter).value_or(of_records) : of_records;
-    };
-    figures.duplicates = std::min(all("duplicates", tracker_.duplicates()), figures.packets);
-    figures.reordered = std::min(all("reordered", tracker_.reordered()), figures.packets);
+    add_copies_and_order(figures);
     figures.beyond_window = tracker_.beyond_window();
     figures.next_expected = tracker_.next_expected();
     figures.unnumbered = unnumbered_;

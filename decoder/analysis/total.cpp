@@ -131,6 +131,7 @@ void add_counts(ReceivedFigures& total, const ReceivedFigures& received) {
     total.duplicates += received.duplicates;
     total.copied += received.copied;
     total.reordered += received.reordered;
+    total.reordered_among += received.reordered_among;
     total.reordering.merge(received.reordering);
     total.density.merge(received.density);
     total.beyond_window += received.beyond_window;

@@ -90,7 +90,7 @@ std::optional<double> ReceivedFigures::copied_ratio() const {
 }
 
 std::optional<double> ReceivedFigures::reordered_ratio() const {
-    return share(reordered, packets - std::min(packets, duplicates));
+    return share(reordered, reordered_among);
 }
 
 std::optional<std::int64_t> FlowFigures::delay_of_due(double fraction) const {

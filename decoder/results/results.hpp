@@ -69,6 +69,7 @@ struct ReceivedFigures {
     std::uint64_t duplicates = 0;               ///< as the receiver counted where records are missing
     std::uint64_t copied = 0;                   ///< packets of which there was more than one copy
     std::uint64_t reordered = 0;                ///< as duplicates
+    std::uint64_t reordered_among = 0;          ///< first copies of which it is known whether they are
     ReorderingCounts reordering;                ///< how far those were from their place
     ReorderDensityCounts density;               ///< likewise, and how far others were from it because of them
     std::uint64_t beyond_window = 0;            ///< too late to tell a copy from a late packet

@@ -29,6 +29,7 @@ import random_networks
 from oracle_statistics import (BIN, FEWEST_GAPS, INTERVAL, SHARES, SOME_TEXT, Near, OneOf, cdf, covered, displacements, fit_figures, free_runs, gap_scales,
                                independent_values, interval_of, loss_figures, mapdv2, percentile, raised_mean, rate, ratio, spread, times)
 
+DELIVER_ONCE = {"tcp", "mptcp", "sctp", "usrsctp"}
 FIRST_DELAYS = 64  # delays are counted from the smallest of them
 LONGEST_WAY = 100 * 10**6  # ns
 HEADERS = {"udp": 8, "icmp": 8}
@@ -84,6 +85,8 @@ class Part:
                 arrived.add(it.seq)
         self.numbers = [it.seq for it in self.first_copies if it.seq is not None]
         self.arrived, self.unnumbered = set(self.numbers), sum(it.seq is None for it in self.received.records)
+        self.duplicates = self.received.counters["duplicates"] if self.received.missing else len(self.received.records) - len(self.first_copies)
+        self.unique = (self.received.packets or 0) - self.duplicates
         self.find_delays()
         self.around = clock.around + (clock.drift if self.received.missing else 0)  # of times of arrival
         self.arrival_gaps = numpy.diff([self.moved(it) for it in self.received.records])
@@ -112,8 +115,9 @@ class Part:
         sent, received, below = self.sent, self.received, max(self.numbers, default=-1) + 1
         self.lost = self.lost_at_least = self.pattern = None
         if sent.totals and received.totals:
-            copies = received.counters["duplicates"] if received.missing else len(received.records) - len(self.first_copies)
-            self.lost = max(0, sent.packets - (received.packets - copies))  # without numbers copies are invisible
+            lost = max(0, sent.packets - self.unique)
+            bound = self.unnumbered and self.spec["transport"] not in DELIVER_ONCE  # copies of these are invisible
+            self.lost, self.lost_at_least = (None, lost) if bound else (lost, None)
         elif received.totals:
             known = 0 if self.unnumbered else len({it.seq for it in sent.records} - self.arrived)
             self.lost_at_least = max(max(below, len(sent.records)) - len(self.first_copies), known)
@@ -136,6 +140,7 @@ class Part:
                 for n in range(1, min(128, i - (int(smaller[-1]) + 1 if len(smaller) else 0)) + 1):
                     self.n_reordered[n] = self.n_reordered.get(n, 0) + 1
             largest = max(largest, number)
+        self.reordered = self.received.counters["reordered"] if self.received.missing else len(self.extents)
 
     def find_lateness(self):
         records, family = self.sent.records, self.spec["idt"]
@@ -213,7 +218,7 @@ class Figures:
         parts, there = self.parts, self.there
         lost, packets = self.sum(lambda part: part.lost), self.sum(lambda part: part.sent.packets)
         arrived = {
-            "duplicates": lambda part: len(part.received.records) - len(part.first_copies), "reordered": lambda part: len(part.extents),
+            "duplicates": lambda part: part.duplicates, "reordered": lambda part: part.reordered,
             "packets_with_copies": lambda part: sum(n > 1 for n in part.received.copies().values()),
             "unnumbered": lambda part: part.unnumbered, "undated": lambda part: part.undated,
             "beyond_window": lambda part: 0, "extents_unknown": lambda part: 0, "reorder_density_beyond": lambda part: 0,  # no packet is that late
@@ -227,7 +232,7 @@ class Figures:
             "received_packets": self.sum(lambda part: part.received.packets), "received_bytes": self.sum(lambda part: part.received.bytes),
             "lost": lost, "lost_ratio": None if lost is None else ratio(lost, packets), "lost_unknown_because": SOME_TEXT if lost is None else None,
             "lost_at_least": self.lost_at_least() if lost is None else None, "lost_before_host": self.sum(lambda part: part.lost_before_host),
-            "reordered_ratio": ratio(figures["reordered"] or 0, sum(len(part.first_copies) for part in parts)),
+            "reordered_ratio": ratio(figures["reordered"] or 0, sum(part.unique for part in parts)),
             "sent_log_complete": all(part.sent.totals for part in parts) if self.there_sent else None,
             "received_log_complete": all(part.received.totals for part in parts) if there else None,
             "sent_records_missing": self.sum(lambda part: part.sent.missing),
@@ -273,7 +278,7 @@ class Figures:
         due = numpy.concatenate([delays, numpy.full(lost, math.inf)]) if all_known else [math.inf]
         of_due = {f"delay_of_due_{name}_ns": percentile(due, share) for name, share in SHARES.items()}
         return ({name: None if math.isinf(wanted) else Near(wanted, error(wanted) + around) for name, wanted in of_due.items()}
-                | spread("scheduled_delay", self.joined("scheduled") if known and self.there_sent else None, error=error, around=around)
+                | spread("scheduled_delay", self.joined("scheduled") if known and self.there_sent and not self.sum(lambda part: part.between) else None, error=error, around=around)
                 | {"jitter_ditg_ns": Near(float(steps.mean()), around + 0.01) if len(steps) else None}
                 | spread("delay", delays if known else None, error=error, around=around)
                 | spread("pdv", self.joined("pdv") if self.there else None, error=pdv_error, around=around)
