@@ -125,7 +125,7 @@ std::vector<NReorderingRow> n_reordering_rows(const FlowResult& flow) {
 
 std::vector<ReorderDensityRow> reorder_density_rows(const FlowResult& flow) {
     std::vector<ReorderDensityRow> rows;
-    if (flow.received and flow.received->reordered > 0) {
+    if (flow.received and flow.received->density.displacements.size() > 1) {  // the records have late packets
         const ReorderDensityCounts& density = flow.received->density;
         const auto all = static_cast<double>(density.packets());
         for (const auto& [displacement, packets] : density.displacements) {
