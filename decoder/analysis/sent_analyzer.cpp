@@ -31,8 +31,7 @@ void forget_gaps(SentFigures& figures) {
 
 }  // namespace
 
-SentAnalyzer::SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series,
-                           std::shared_ptr<const GapModel> asked)
+SentAnalyzer::SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series, AskedGaps asked)
     : transport_(spec.transport),
       header_(spec.header),
       start_(start),

@@ -27,10 +27,8 @@ namespace groma {
 class SentAnalyzer {
 public:
     /// `start` of the run on the sender's clock. `keep_times`: keep the departures of packets that cannot carry them,
-    /// for the receiver's side. The series outlives the analyzer. `asked`: the model of the flow's gaps; null: there is
-    /// none.
-    SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series,
-                 std::shared_ptr<const GapModel> asked = nullptr);
+    /// for the receiver's side. The series outlives the analyzer. `asked`: what the flow's gaps are compared with.
+    SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series, AskedGaps asked = {});
 
     /// Figures of these packets only. Before all records.
     void only(const Selection& selection) { selection_ = selection; }

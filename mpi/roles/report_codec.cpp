@@ -95,7 +95,7 @@ void describe_flow(Fields& fields, As<Fields, FlowReport>& flow, GapModels& mode
     fields("to", flow.spec.to_host, kReportText);
     fields("local", flow.local_address, kReportText);
     fields("remote", flow.remote_address, kReportText);
-    std::shared_ptr<const GapModel> asked = Fields::kReads ? models.of(flow.spec) : nullptr;
+    std::shared_ptr<const GapModel> asked = Fields::kReads ? models.of(flow.spec).model : nullptr;
     fields.part("outcome", flow.outcome,
                 [&](auto& part, auto& outcome) { describe_outcome(part, outcome, std::move(asked)); });
     fields("remarks", flow.warnings, kMostReportEntries, kReportText);

@@ -25,10 +25,8 @@ public:
     /// The flows by place. `log` may be null: records are metered only. It outlives the drain.
     LogDrain(const std::vector<FlowId>& flows, LogWriter* log);
 
-    /// Compares a flow's gaps with the requested model; null: none. Requires: called before the first drain().
-    void compare(std::uint32_t place, std::shared_ptr<const GapModel> asked) {
-        flows_[place].meter = FidelityMeter(std::move(asked));
-    }
+    /// Compares a flow's gaps with the requested ones. Requires: called before the first drain().
+    void compare(std::uint32_t place, AskedGaps asked) { flows_[place].meter = FidelityMeter(std::move(asked)); }
 
     /// Replaces the log. Requires: called before the first drain().
     void log_to(LogWriter* log) { log_ = log; }

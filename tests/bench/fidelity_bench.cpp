@@ -67,7 +67,7 @@ void memory_of_a_slow_flow(benchmark::State& state) {
     const std::vector<SentRecord> records = sent(Exponential{1e8});
     FlowSpec spec;
     spec.idt = Exponential{1e8};
-    const auto model = GapModels().of(spec);
+    const auto model = GapModels().of(spec).model;
     constexpr std::size_t kFlows = 1000;
     double bytes = 0;
     for (auto _ : state) {
@@ -75,7 +75,7 @@ void memory_of_a_slow_flow(benchmark::State& state) {
         meters.reserve(kFlows);
         const auto before = ::mallinfo2().uordblks;
         for (std::size_t flow = 0; flow < kFlows; ++flow) {
-            meters.emplace_back(model).add(std::span(records).subspan(flow, packets));
+            meters.emplace_back(AskedGaps{model}).add(std::span(records).subspan(flow, packets));
         }
         bytes = static_cast<double>(::mallinfo2().uordblks - before) / kFlows + sizeof(FidelityMeter);
     }

@@ -124,11 +124,15 @@ public:
     /// not its end. Requires: calls in order of `on_time`. An answer beyond `end` may be any instant beyond it.
     [[nodiscard]] FineTime flow_time(FineTime on_time, Nanos end, DrawCounts& counts) noexcept;
 
+    [[nodiscard]] const FineTime& off_total() const { return off_total_; }
+    [[nodiscard]] std::uint64_t periods() const { return periods_; }
+
 private:
     GapProcess on_;
     GapProcess off_;
-    FineTime on_until_;   ///< end of the current ON period, in ON time
-    FineTime off_total_;  ///< all OFF periods before the current ON period
+    FineTime on_until_;          ///< end of the current ON period, in ON time
+    FineTime off_total_;         ///< all OFF periods before the current ON period
+    std::uint64_t periods_ = 0;  ///< those
     bool started_ = false;
 };
 
@@ -145,6 +149,7 @@ FineTime OnOffClock::flow_time(FineTime on_time, Nanos end, DrawCounts& counts) 
             break;
         }
         off_total_.add(off_.draw(counts));
+        ++periods_;
         on_until_.add(on_.draw(counts));
         if (periods == kMaxPeriodsPerGap) {
             on_until_ = on_time;
@@ -220,6 +225,14 @@ std::optional<Departure> Schedule::next() noexcept {
 
 const DrawCounts& Schedule::draw_counts() const noexcept {
     return state_->counts;
+}
+
+Nanos Schedule::off_time() const noexcept {
+    return state_->on_off ? state_->on_off->off_total().rounded() : Nanos{0};
+}
+
+std::uint64_t Schedule::off_periods() const noexcept {
+    return state_->on_off ? state_->on_off->periods() : 0;
 }
 
 }  // namespace groma

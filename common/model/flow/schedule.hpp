@@ -41,6 +41,10 @@ public:
 
     [[nodiscard]] const DrawCounts& draw_counts() const noexcept;
 
+    /// OFF periods before the last departure: how long, and how many; 0 without ON and OFF periods.
+    [[nodiscard]] Nanos off_time() const noexcept;
+    [[nodiscard]] std::uint64_t off_periods() const noexcept;
+
 private:
     struct State;
     std::unique_ptr<State> state_;

@@ -70,8 +70,8 @@ void Fidelity::count_unmetered(std::uint64_t all_packets, std::uint64_t all_byte
     bytes = all_bytes;
 }
 
-FidelityMeter::FidelityMeter(std::shared_ptr<const GapModel> model) {
-    totals_.gap_counts = GapCounts(std::move(model));
+FidelityMeter::FidelityMeter(AskedGaps asked) : off_times_(std::move(asked.off_times)) {
+    totals_.gap_counts = GapCounts(std::move(asked.model));
 }
 
 void FidelityMeter::add(std::span<const SentRecord> records) {
@@ -112,7 +112,7 @@ void FidelityMeter::add(const SentRecord& record) {
         if (record.seq == last_.seq + 1) {
             const std::int64_t sent = gap.count();
             const std::int64_t error = magnitude_of_difference(record.lateness, last_.lateness);
-            add_gaps(std::span(&sent, 1), std::span(&error, 1));
+            add_gaps(record.seq, std::span(&sent, 1), std::span(&error, 1));
         }
         last_scheduled_ = scheduled;
     }
@@ -155,7 +155,7 @@ void FidelityMeter::add_plain(const SentColumns& records) {
     take_behind(records.lateness, gaps, behind);
     add_behind(sum_of(behind));
     take_magnitudes(errors);
-    add_gaps(gaps, errors);
+    add_gaps(records.seq.front(), gaps, errors);
     for (const std::uint64_t size : records.size) {
         totals_.bytes += size;
     }
@@ -166,7 +166,18 @@ void FidelityMeter::add_plain(const SentColumns& records) {
     last_scheduled_ = scheduled_time(last_);
 }
 
-void FidelityMeter::add_gaps(std::span<const std::int64_t> sent_ns, std::span<const std::int64_t> error_ns) {
+void FidelityMeter::count_gaps(std::uint64_t first, std::span<const std::int64_t> sent_ns) {
+    for (const std::int64_t gap : sent_ns) {
+        const auto off = off_times_ == nullptr ? Nanos{0} : off_times_->before(first);
+        if (off) {
+            totals_.gap_counts.add(gap - off->count());
+        }
+        ++first;
+    }
+}
+
+void FidelityMeter::add_gaps(std::uint64_t first, std::span<const std::int64_t> sent_ns,
+                             std::span<const std::int64_t> error_ns) {
     const auto [least, most] = extent_of(sent_ns);
     gaps_.add(sent_ns, least, most);
     totals_.gap_error_ns.add(error_ns);
@@ -175,9 +186,7 @@ void FidelityMeter::add_gaps(std::span<const std::int64_t> sent_ns, std::span<co
     totals_.gaps_within_10us += count_within(error_ns, 10'000, largest);
     totals_.gaps_within_100us += count_within(error_ns, 100'000, largest);
     if (totals_.gap_counts.has_model()) {
-        for (const std::int64_t gap : sent_ns) {
-            totals_.gap_counts.add(gap);
-        }
+        count_gaps(first, sent_ns);
     }
 }
 

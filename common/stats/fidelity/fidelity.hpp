@@ -69,8 +69,8 @@ struct Fidelity {
 /// not a sending one.
 class FidelityMeter {
 public:
-    /// `model`: of the requested gaps; null: no fit.
-    explicit FidelityMeter(std::shared_ptr<const GapModel> model = nullptr);
+    /// `asked`: no model: no fit.
+    explicit FidelityMeter(AskedGaps asked = {});
 
     void add(const SentRecord& record);
     /// The same for each record; faster for many.
@@ -85,8 +85,9 @@ private:
     [[nodiscard]] std::size_t plain_among(const SentColumns& records) const;
     /// Records counted by plain_among().
     void add_plain(const SentColumns& records);
-    /// For packets with consecutive numbers.
-    void add_gaps(std::span<const std::int64_t> sent_ns, std::span<const std::int64_t> error_ns);
+    /// For packets with consecutive numbers. `first`: that of the packet that ends the first gap.
+    void add_gaps(std::uint64_t first, std::span<const std::int64_t> sent_ns, std::span<const std::int64_t> error_ns);
+    void count_gaps(std::uint64_t first, std::span<const std::int64_t> sent_ns);
     void add_behind(Int128 ns);
 
     static constexpr std::size_t kStretch = 512;
@@ -98,6 +99,7 @@ private:
     SentRecord last_{};
     BatchMeter batches_;
     ExactMoments gaps_;
+    std::unique_ptr<OffTimes> off_times_;
 };
 
 }  // namespace groma

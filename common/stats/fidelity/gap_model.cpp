@@ -191,20 +191,28 @@ std::size_t GapModel::cell(std::int64_t gap_ns) const noexcept {
     return static_cast<std::size_t>(std::upper_bound(first, last, gap_ns) - edges_.begin());
 }
 
-std::shared_ptr<const GapModel> GapModels::of(const FlowSpec& flow) {
-    if (flow.on_off or not GapModel::fits(flow.idt)) {
-        return nullptr;
+AskedGaps GapModels::of(const FlowSpec& flow) {
+    if (not GapModel::fits(flow.idt) or (flow.on_off and not OffTimes::are_known(flow))) {
+        return {};
     }
-    const std::string written = idt_to_string(flow.idt);
+    AskedGaps asked{model_of(flow.idt)};
+    if (flow.on_off and asked.model != nullptr) {
+        asked.off_times = std::make_unique<OffTimes>(flow);
+    }
+    return asked;
+}
+
+std::shared_ptr<const GapModel> GapModels::model_of(const Distribution& idt) {
+    const std::string written = idt_to_string(idt);
     if (const auto found = models_.find(written); found != models_.end()) {
         return found->second;
     }
-    const std::size_t components = components_of(flow.idt);
+    const std::size_t components = components_of(idt);
     if (models_.size() == kMost or components > kMostComponents - components_) {
         return nullptr;
     }
     components_ += components;
-    return models_.emplace(written, std::make_shared<const GapModel>(flow.idt)).first->second;
+    return models_.emplace(written, std::make_shared<const GapModel>(idt)).first->second;
 }
 
 }  // namespace groma

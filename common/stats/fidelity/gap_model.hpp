@@ -13,6 +13,7 @@
 
 #include "common/model/flow/flow_spec.hpp"
 #include "common/stats/fidelity/gap_batches.hpp"
+#include "common/stats/fidelity/off_times.hpp"
 
 namespace groma {
 
@@ -65,6 +66,12 @@ private:
     bool too_narrow_ = false;
 };
 
+/// What a flow's gaps are compared with.
+struct AskedGaps {
+    std::shared_ptr<const GapModel> model;
+    std::unique_ptr<OffTimes> off_times{};  ///< to be taken off the gaps; null: there are none
+};
+
 /// The models of a run's flows, one for each distribution.
 class GapModels {
 public:
@@ -74,10 +81,13 @@ public:
     /// no mixture counts as one.
     static constexpr std::size_t kMostComponents = 4000;
 
-    /// Null: the flow's gaps follow no single distribution (ON and OFF periods), or one that does not fit GapModel.
-    [[nodiscard]] std::shared_ptr<const GapModel> of(const FlowSpec& flow);
+    /// Of the flow's gaps, less the OFF time in them. No model: their distribution does not fit GapModel, or that time
+    /// is unknown.
+    [[nodiscard]] AskedGaps of(const FlowSpec& flow);
 
 private:
+    [[nodiscard]] std::shared_ptr<const GapModel> model_of(const Distribution& idt);
+
     std::unordered_map<std::string, std::shared_ptr<const GapModel>> models_;  ///< by the distribution's text
     std::size_t components_ = 0;
 };

@@ -39,7 +39,7 @@ FlowReport flow(std::uint32_t id, std::uint64_t packets) {
     flow.outcome.fidelity.gap_variation = 0.5;
     flow.outcome.fidelity.behind = Nanos(77);
     flow.outcome.fidelity.gaps_within_10us = 5;
-    GapCounts gaps(GapModels().of(flow.spec));
+    GapCounts gaps(GapModels().of(flow.spec).model);
     for (std::uint64_t i = 0; i < packets; ++i) {
         gaps.add(static_cast<std::int64_t>(i * 5003));
     }

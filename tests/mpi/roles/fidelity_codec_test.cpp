@@ -28,7 +28,7 @@ Fidelity fidelity_in(const nlohmann::json& json, std::shared_ptr<const GapModel>
 std::shared_ptr<const GapModel> exponential_gaps() {
     FlowSpec spec;
     spec.idt = Exponential{1e6};
-    return GapModels().of(spec);
+    return GapModels().of(spec).model;
 }
 
 nlohmann::json one_gap_in(std::size_t cell) {

@@ -37,7 +37,7 @@ Fidelity full_fidelity(const FlowSpec& spec) {
                       .gaps_within_1us = 3,
                       .gaps_within_10us = 4,
                       .gaps_within_100us = 5,
-                      .gap_counts = GapCounts(GapModels().of(spec))};
+                      .gap_counts = GapCounts(GapModels().of(spec).model)};
     for (std::int64_t i = 0; i < 39; ++i) {
         fidelity.gap_counts.add(i * 5003);
     }

@@ -222,7 +222,7 @@ TEST(Fidelity, RecordsTogetherCountAsOneByOne) {
 
 /// Sent as drawn, each packet up to 10 us late.
 FidelityMeter exponential_flow(const std::shared_ptr<const GapModel>& model, std::uint64_t seed, unsigned packets) {
-    FidelityMeter meter(model);
+    FidelityMeter meter({model});
     Sampler sampler(Exponential{1e6}, seed);
     double time = 0;
     for (unsigned i = 0; i < packets; ++i) {

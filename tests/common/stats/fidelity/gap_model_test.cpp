@@ -192,19 +192,36 @@ TEST(GapModels, FlowsOfOneDistributionShareTheirModel) {
     FlowSpec other;
     other.idt = Exponential{2 * kMillisecond};
     GapModels models;
-    EXPECT_NE(models.of(a), nullptr);
-    EXPECT_EQ(models.of(a), models.of(b));
-    EXPECT_NE(models.of(a), models.of(other));
+    EXPECT_NE(models.of(a).model, nullptr);
+    EXPECT_EQ(models.of(a).model, models.of(b).model);
+    EXPECT_NE(models.of(a).model, models.of(other).model);
 }
 
-TEST(GapModels, ConstantGapsAndOnOffPeriodsHaveNone) {
+TEST(GapModels, ConstantGapsHaveNone) {
     FlowSpec flow;
     flow.idt = Constant{kMillisecond};
     GapModels models;
-    EXPECT_EQ(models.of(flow), nullptr);
+    EXPECT_EQ(models.of(flow).model, nullptr);
+}
+
+TEST(GapModels, OfOnOffPeriodsAreThoseOfTheGapsLessOffTime) {
+    FlowSpec flow;
+    flow.name = "flow";
+    flow.target.host = "beta";
+    flow.stop.packets = 10;
     flow.idt = Exponential{kMillisecond};
+    GapModels models;
+    const AskedGaps always_on = models.of(flow);
+    EXPECT_EQ(always_on.off_times, nullptr);
     flow.on_off = OnOff{Constant{1e9}, Constant{1e9}};
-    EXPECT_EQ(models.of(flow), nullptr);
+    const AskedGaps asked = models.of(flow);
+    EXPECT_EQ(asked.model, always_on.model);
+    EXPECT_NE(asked.off_times, nullptr);
+    flow.lateness = LatenessPolicy::skip;
+    EXPECT_EQ(models.of(flow).model, nullptr) << "which departures packets are is unknown";
+    flow.lateness = LatenessPolicy::catch_up;
+    flow.on_off = OnOff{Constant{0}, Constant{1e9}};
+    EXPECT_EQ(models.of(flow).model, nullptr) << "no valid flow";
 }
 
 TEST(GapModels, AreNotMadeWithoutEnd) {
@@ -212,12 +229,12 @@ TEST(GapModels, AreNotMadeWithoutEnd) {
     FlowSpec flow;
     for (std::size_t i = 0; i < GapModels::kMost; ++i) {
         flow.idt = Uniform{1000, 2000 + static_cast<double>(i)};
-        ASSERT_NE(models.of(flow), nullptr);
+        ASSERT_NE(models.of(flow).model, nullptr);
     }
     flow.idt = Uniform{1, 3};
-    EXPECT_EQ(models.of(flow), nullptr);
+    EXPECT_EQ(models.of(flow).model, nullptr);
     flow.idt = Uniform{1000, 2000};
-    EXPECT_NE(models.of(flow), nullptr);
+    EXPECT_NE(models.of(flow).model, nullptr);
 }
 
 TEST(GapModels, OfMixturesAreFewerTheMoreComponentsTheyHave) {
@@ -230,14 +247,14 @@ TEST(GapModels, OfMixturesAreFewerTheMoreComponentsTheyHave) {
     };
     for (std::size_t i = 0; i < GapModels::kMostComponents / kEach; ++i) {
         flow.idt = mixture(i);
-        ASSERT_NE(models.of(flow), nullptr);
+        ASSERT_NE(models.of(flow).model, nullptr);
     }
     flow.idt = mixture(GapModels::kMostComponents / kEach);
-    EXPECT_EQ(models.of(flow), nullptr);
+    EXPECT_EQ(models.of(flow).model, nullptr);
     flow.idt = mixture(0);
-    EXPECT_NE(models.of(flow), nullptr);
+    EXPECT_NE(models.of(flow).model, nullptr);
     flow.idt = Exponential{kMillisecond};
-    EXPECT_NE(models.of(flow), nullptr) << "there is room for it";
+    EXPECT_NE(models.of(flow).model, nullptr) << "there is room for it";
 }
 
 TEST(GapCounts, CountTheSameWhetherTheyAreFewOrMany) {
