@@ -6,6 +6,7 @@
 #include <array>
 
 #include "common/base/nearest.hpp"
+#include "common/cli/wrapped_text.hpp"
 
 namespace groma {
 
@@ -15,23 +16,6 @@ constexpr OptionRow kHelp{
     "--help", ValueKind::none, "", "Other", "print a summary of the options and exit", "It can be written -h."};
 constexpr OptionRow kVersion{"--version", ValueKind::none, "", "Other", "print the program's version and exit"};
 constexpr std::size_t kHelpColumn = 34;
-constexpr std::size_t kWidth = 100;
-
-/// Appends `help` word by word from a column on, on as many lines as needed. The last line in `out` is open.
-void append_wrapped(std::string& out, std::size_t column, std::string_view help) {
-    while (not help.empty()) {
-        const std::size_t end = std::min(help.find(' '), help.size());
-        if (column + 1 + end > kWidth) {
-            out += '\n' + std::string(kHelpColumn - 1, ' ');
-            column = kHelpColumn - 1;
-        }
-        out += ' ';
-        out += help.substr(0, end);
-        column += 1 + end;
-        help.remove_prefix(std::min(end + 1, help.size()));
-    }
-    out += '\n';
-}
 
 void append_labelled(std::string& out, std::string line, std::string_view help) {
     if (line.size() + 2 > kHelpColumn) {
@@ -40,7 +24,7 @@ void append_labelled(std::string& out, std::string line, std::string_view help) 
     }
     line.resize(kHelpColumn - 1, ' ');
     out += line;
-    append_wrapped(out, line.size(), help);
+    append_wrapped(out, line.size(), kHelpColumn, help);
 }
 
 void append_option(std::string& out, const OptionRow& row) {

@@ -29,6 +29,7 @@
 #include "decoder/follow/growing_log.hpp"
 #include "decoder/logs/stored_experiment.hpp"
 #include "decoder/text/text_report.hpp"
+#include "decoder/text/text_screen.hpp"
 
 namespace groma {
 
@@ -177,7 +178,8 @@ bool write_results(const DecoderOptions& options, const Results& results) {
         read = write_delays(options) and read;
     }
     if (options.prints_text()) {
-        read = write_output("-", text_report(results)) and read;
+        read = write_output("-", options.verbose or options.thorough ? text_report(results) : text_screen(results)) and
+               read;
     }
     return read;
 }

@@ -42,6 +42,8 @@ constexpr std::array kRows{
               "all figures as an SQLite file, as groma-plot reads it",
               "A file that is there is refused, unless --force is given."},
     OptionRow{"--force", ValueKind::none, "", "Output", "replace the SQLite file when it is there"},
+    OptionRow{"--verbose", ValueKind::none, "", "Output", "print every table, not only what fits a screen",
+              "So does --thorough."},
     OptionRow{"--quiet", ValueKind::none, "", "Output", "no text and no progress; warnings and errors only"},
     OptionRow{"--follow", ValueKind::optional, "TIME", "Analysis",
               "the logs are still being written: show a row for each interval as they grow, and all figures when they "
@@ -220,6 +222,7 @@ DecoderOptions parse_decoder_options(std::span<const std::string> arguments) {
     options.sqlite = line.value("--sqlite");
     options.force = line.has("--force");
     options.quiet = line.has("--quiet");
+    options.verbose = line.has("--verbose");
     options.follow = line.has("--follow");
     options.patience = errors.parsed(line, "--follow", parse_duration);
     options.threads = static_cast<unsigned>(errors.number(line, "--threads", 1, kMostThreads).value_or(0));

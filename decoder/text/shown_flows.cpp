@@ -12,8 +12,6 @@ namespace groma {
 
 namespace {
 
-constexpr std::size_t kWorst = 5;
-
 using Badness = std::function<double(const FlowResult&)>;
 
 double by_verdict(const FlowResult& flow) {
@@ -40,9 +38,9 @@ double by_lateness(const FlowResult& flow) {
 
 }  // namespace
 
-ShownFlows shown_flows(const RunResult& run) {
+ShownFlows shown_flows(const RunResult& run, std::size_t most, std::size_t of_each) {
     ShownFlows shown;
-    if (run.flows.size() <= kMostShownFlows) {
+    if (run.flows.size() <= most) {
         for (const FlowResult& flow : run.flows) {
             shown.flows.push_back(&flow);
         }
@@ -54,8 +52,8 @@ ShownFlows shown_flows(const RunResult& run) {
         for (std::size_t i = 0; i < run.flows.size(); ++i) {
             order.emplace_back(-badness(run.flows[i]), i);
         }
-        std::ranges::partial_sort(order, order.begin() + kWorst);
-        for (std::size_t i = 0; i < kWorst; ++i) {
+        std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(of_each));
+        for (std::size_t i = 0; i < of_each; ++i) {
             chosen.insert(order[i].second);
         }
     }
@@ -65,7 +63,7 @@ ShownFlows shown_flows(const RunResult& run) {
     shown.left_out = fmt::format(
         "Shown are {} of {} flows: the worst {} each by verdict, by share lost, by p99 of delay, and by p99 of "
         "lateness.",
-        shown.flows.size(), run.flows.size(), kWorst);
+        shown.flows.size(), run.flows.size(), of_each);
     return shown;
 }
 

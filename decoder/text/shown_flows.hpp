@@ -17,7 +17,8 @@ struct ShownFlows {
     std::string left_out;                  ///< a sentence on the others; empty: there are none
 };
 
-/// Beyond kMostShownFlows, the worst five each by verdict, by share lost, by p99 of delay, and by p99 of lateness.
-[[nodiscard]] ShownFlows shown_flows(const RunResult& run);
+/// All up to `most`; of more the worst, `of_each` each by verdict, by share lost, by p99 of delay, and by p99 of
+/// lateness.
+[[nodiscard]] ShownFlows shown_flows(const RunResult& run, std::size_t most = kMostShownFlows, std::size_t of_each = 5);
 
 }  // namespace groma

@@ -12,6 +12,7 @@
 #include "sender/report/pacing_report.hpp"
 #include "sender/report/report_json.hpp"
 #include "sender/report/report_requirements.hpp"
+#include "sender/report/report_screen.hpp"
 #include "sender/report/report_text.hpp"
 
 namespace groma {
@@ -111,7 +112,7 @@ std::string job_report_text(const JobReport& report) {
         out += "  " + plain_text(place) + '\n';
     }
     out += "  results: " + plain_text(report.folder.string()) + '\n';
-    out += requirements_text(report.whole) + "\nVerdict: " + judge(report.whole).text + '\n';
+    out += requirements_text(report.whole) + '\n' + conclusion_text(report.whole);
     return out;
 }
 

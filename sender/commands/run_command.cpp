@@ -20,11 +20,12 @@ namespace {
 
 /// Runs on this host; run_via() is the same on another host.
 RunOutput run_here(SenderOptions options, const RemoteSurroundings& around) {
+    const bool verbose = options.verbose;
     const SendReport report = send_run(std::move(options), {.clock = around.clock,
                                                             .stop_requests = around.stop_requests,
                                                             .show_progress = around.show_progress,
                                                             .say = around.say});
-    return {.text = report_text(report), .json = report_json(report), .failures = failures(report)};
+    return {.text = report_text(report, verbose), .json = report_json(report), .failures = failures(report)};
 }
 
 /// `json_file`: null: none.

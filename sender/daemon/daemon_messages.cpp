@@ -42,6 +42,7 @@ void describe(Fields& fields, As<Fields, RunRequest>& request) {
     fields("log_rate", request.log_rate);
     fields("log_block", request.log_block);
     fields("require", request.require, kWholeName);
+    fields.unless(false, "verbose", request.verbose);
 }
 
 template <typename Fields>

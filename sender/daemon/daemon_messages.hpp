@@ -61,6 +61,7 @@ struct RunRequest {
     std::uint64_t log_rate = 0;  ///< bytes per second; 0: as fast as the path allows
     std::uint32_t log_block = 1;
     std::string require{};  ///< "rate=0.1%,loss=0"; empty: none
+    bool verbose = false;   ///< the text of the report with all tables
     bool operator==(const RunRequest&) const = default;
 };
 

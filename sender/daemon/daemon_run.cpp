@@ -63,6 +63,7 @@ void DaemonRun::post_message(DaemonMessage message) {
 void DaemonRun::make_run() noexcept {
     set_thread_name("groma-run");
     const Asker asker{.peer = client_, .gave_up = [this] { return stop_requests_ > 0; }};
+    const bool verbose = options_.verbose;
     try {
         const SendReport report = send_run(
             options_, {.clock = clock_,
@@ -71,7 +72,7 @@ void DaemonRun::make_run() noexcept {
                        .say = [this](const std::string& one) { post_message(RunWarning{.sentence = one}); },
                        .resolve = [&](std::string_view host,
                                       std::uint16_t port) { return resolver_.resolve(host, port, asker); }});
-        output_ = {.text = report_text(report), .json = report_json(report), .failures = failures(report)};
+        output_ = {.text = report_text(report, verbose), .json = report_json(report), .failures = failures(report)};
     } catch (const std::exception& error) {
         output_.failures = lines_of(error.what());
     }

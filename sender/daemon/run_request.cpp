@@ -132,7 +132,8 @@ RunRequest request_of(const SenderOptions& options) {
             .receiver_log_transport = text_of(options.receiver_log_transport),
             .log_rate = options.log_rate.value_or(0),
             .log_block = static_cast<std::uint32_t>(options.block_records),
-            .require = to_string(options.experiment.required)};
+            .require = to_string(options.experiment.required),
+            .verbose = options.verbose};
 }
 
 std::vector<RunFlows> flows_in_pieces(const std::vector<FlowSpec>& flows) {
@@ -154,6 +155,7 @@ SenderOptions options_of(const RunRequest& request, std::vector<FlowSpec> flows,
     }
     options.experiment.name = request.experiment;
     options.experiment.seed = request.seed;
+    options.verbose = request.verbose;
     options.experiment.required =
         errors.parsed(request.require, "require", parse_requirements).value_or(std::vector<Requirement>());
     options.experiment.flows = std::move(flows);

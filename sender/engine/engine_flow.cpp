@@ -18,6 +18,9 @@ void add(SendCounts& sum, const SendCounts& part) noexcept {
     sum.held_by_kernel += part.held_by_kernel;
     sum.missed_in_queue += part.missed_in_queue;
     sum.blocked += part.blocked;
+    if (part.retransmitted) {
+        sum.retransmitted = sum.retransmitted.value_or(0) + *part.retransmitted;
+    }
     sum.records_lost += part.records_lost;
 }
 

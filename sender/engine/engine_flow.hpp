@@ -56,6 +56,7 @@ struct SendCounts {
     std::uint64_t held_by_kernel = 0;   ///< packets passed to the kernel's queue before their departures
     std::uint64_t missed_in_queue = 0;  ///< packets that the queue dropped because their times had passed
     std::uint64_t blocked = 0;          ///< times that the socket's buffer was full
+    std::optional<std::uint64_t> retransmitted{};  ///< segments or chunks that the transport sent again; empty: unknown
     /// Packets sent whose record may be missing in the log: the queue was full, or the log failed before a successful
     /// flush.
     std::uint64_t records_lost = 0;

@@ -18,6 +18,9 @@ FlowProgress FlowSender::progress() const noexcept {
 void FlowSender::finish_channel(Nanos limit) noexcept {
     if (not std::exchange(closed_, true)) {
         unflushed_ = not channel_->finish(limit);
+        if (const auto state = channel_->sample()) {
+            counts_.retransmitted = state->retransmitted;
+        }
     }
 }
 

@@ -123,6 +123,10 @@ constexpr auto kRunRows = std::to_array<SenderOption>({
 
 constexpr auto kOutputRows = std::to_array<SenderOption>({
     {{"--json", kOptional, "FILE", kOutput, kJsonHelp}, 0, read_json<SenderOptions>},
+    {{"--verbose", kNone, "", kOutput, "print every table of the report, not only what fits a screen",
+      "These are the sender's own error, both sides' counts, what arrived, round trips, clocks and logs."},
+     0,
+     option_into::flag<&SenderOptions::verbose>},
     {{"--quiet", kNone, "", kOutput, "no progress, no notes and no text, only errors (and --json)"},
      with_calibration | with_daemon,
      option_into::flag<&SenderOptions::quiet>},

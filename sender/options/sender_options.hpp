@@ -64,6 +64,7 @@ struct SenderOptions {
     bool json = false;
     std::string json_file;  ///< empty: standard output
     bool quiet = false;
+    bool verbose = false;
     std::vector<std::string> warnings;  ///< what was decided without an option, a sentence each
 
     /// `arguments` without the program's name; `fresh_seed` is used when none was given.

@@ -79,6 +79,8 @@ void add_sender(FigureTable<OutcomeCounts>& table) {
              [](const OutcomeCounts& it) { return to_seconds(it.sent->counts.shifted); })
         .add("refused", "reports that no program listens on the port", of_sender(&O::refused))
         .add("blocked", "times that the socket's buffer was full", of_sender(&O::blocked))
+        .add("retransmitted", "segments or chunks that the transport sent again (TCP, MPTCP, SCTP)",
+             [](const OutcomeCounts& it) { return it.sent->counts.retransmitted; })
         .add("sent_records_missing", "packets that were sent and have no record in the log",
              of_sender(&O::records_lost))
         .add("unstamped", "packets without the time of departure that was asked for", of_sender(&O::unstamped))

@@ -9,9 +9,11 @@
 #include "common/stats/clock/clock_step_figures.hpp"
 #include "common/stats/fidelity/missing_fit.hpp"
 #include "common/stats/fidelity/requirement_figures.hpp"
+#include "sender/report/network_verdict.hpp"
 #include "sender/report/pacing_report.hpp"
 #include "sender/report/report_figures.hpp"
 #include "sender/report/report_requirements.hpp"
+#include "sender/report/report_screen.hpp"
 #include "sender/report/verdict.hpp"
 
 namespace groma {
@@ -169,6 +171,9 @@ std::string report_json(const SendReport& report) {
                 {"receivers", array_of(report.receivers, receiver_json)},
                 {"log", log_json(report.log)}};
     object["verdict"]["causes"] = verdict.causes;
+    const NetworkVerdict network = judge_network(report);
+    object["network"] = {{"result", to_string(network.result)}, {"text", network.text}};
+    object["result"] = result_line(report);
     // Names come from files and peers: invalid UTF-8 is replaced.
     return json_text(object, 2) + '\n';
 }

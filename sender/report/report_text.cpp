@@ -16,7 +16,7 @@
 #include "sender/report/report_arrivals.hpp"
 #include "sender/report/report_requirements.hpp"
 #include "sender/report/report_round_trip.hpp"
-#include "sender/report/verdict.hpp"
+#include "sender/report/report_screen.hpp"
 #include "sender/report/worst_flows.hpp"
 
 namespace groma {
@@ -280,11 +280,13 @@ std::string clocks_and_logs_text(const SendReport& report) {
     return clocks(report) + logs(report);
 }
 
-std::string report_text(const SendReport& report) {
-    std::string out = heading(report) + figures_text(report);
-    out += "\nClocks and logs\n" + clocks_and_logs_text(report);
-    out += requirements_text(report) + "\nVerdict: " + judge(report).text + '\n';
-    return out;
+std::string report_tables(const SendReport& report) {
+    return heading(report) + figures_text(report) + "\nClocks and logs\n" + clocks_and_logs_text(report) +
+           requirements_text(report) + '\n' + conclusion_text(report);
+}
+
+std::string report_text(const SendReport& report, bool verbose) {
+    return verbose ? report_tables(report) : report_screen(report);
 }
 
 }  // namespace groma

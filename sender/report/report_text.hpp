@@ -1,5 +1,5 @@
-// The report of a run as text: the sender's own error first, then what arrived, then the logs. The last line is the
-// verdict.
+// The report of a run as text with all its tables: the sender's own error first, then what arrived, then the logs. It
+// ends as the report on one screen (report_screen.hpp) does.
 #pragma once
 
 #include <string>
@@ -8,7 +8,10 @@
 
 namespace groma {
 
-[[nodiscard]] std::string report_text(const SendReport& report);
+[[nodiscard]] std::string report_tables(const SendReport& report);
+
+/// `verbose`: with all tables; otherwise on one screen.
+[[nodiscard]] std::string report_text(const SendReport& report, bool verbose);
 
 /// Parts of it, for reports of several senders: sent and received figures, and text about clocks and logs.
 [[nodiscard]] std::string figures_text(const SendReport& report);

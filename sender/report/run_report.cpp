@@ -9,6 +9,7 @@
 #include "common/time/difference.hpp"
 #include "common/time/time_span.hpp"
 #include "sender/report/contradictions.hpp"
+#include "sender/report/network_verdict.hpp"
 #include "sender/report/report_requirements.hpp"
 
 namespace groma {
@@ -309,6 +310,9 @@ std::vector<std::string> failures(const SendReport& report) {
         }
     }
     append_flow_failures(out, report);
+    if (const NetworkVerdict network = judge_network(report); network.result == Arrival::nothing) {
+        out.push_back(network.text);
+    }
     append_log_failures(out, report);
     for (const CheckedRequirement& one : checked_requirements(report)) {
         if (not one.met) {

@@ -47,9 +47,9 @@ std::vector<std::size_t> worst_flows(const std::vector<FlowReport>& flows) {
     return {places.begin(), places.end()};
 }
 
-std::vector<const FlowReport*> shown_flows(const std::vector<FlowReport>& flows) {
+std::vector<const FlowReport*> shown_flows(const std::vector<FlowReport>& flows, std::size_t most) {
     std::vector<const FlowReport*> shown;
-    if (all_are_shown(flows)) {
+    if (flows.size() <= most) {
         for (const FlowReport& flow : flows) {
             shown.push_back(&flow);
         }

@@ -21,7 +21,7 @@ class OneKernel(lab.LabTest):
         receiver, = json.loads((self.folder / "report.json").read_text())["receivers"]
         self.assertTrue(receiver["same_clock"], sender.said)
         self.assertGreater(receiver["clock_probes"], 2 * before, "as many after, and some between")
-        self.assertIn("one clock, offset 0", self.a.groma("dec", "send.glog", "recv.glog").stdout)
+        self.assertIn("one clock, offset 0", self.a.groma("dec", "--verbose", "send.glog", "recv.glog").stdout)
         self.assertEqual((self.folder / "send.glog").read_bytes().count(b'"returned_ns"'), receiver["clock_probes"])
         run, = self.decoded("send.glog", "recv.glog")["runs"]
         self.assertEqual((run["clock"], run["clock_offset_ns"], run["clock_bound_ns"]), ("one clock", 0, 0))
@@ -40,7 +40,8 @@ class OneKernel(lab.LabTest):
     def test_without_hardware_the_kernels_stamps_are_taken_and_it_is_said(self):
         self.b.receiver("--log-dir", self.folder)
         result = self.a.groma("send", "--to", self.b.address, "--idt", "const:500pps", "--packets", "100", "--sent-stamps",
-                              "hardware", "--arrival-stamps", "hardware", "--log", "send.glog", "--receiver-log", "recv.glog")
+                              "hardware", "--arrival-stamps", "hardware", "--log", "send.glog", "--receiver-log", "recv.glog",
+                              "--verbose")
         self.assertIn("no hardware stamps of packets that leave at eth0", result.stdout)
         self.assertIn("receiver: no hardware stamps of packets that arrive at eth0", result.stdout)
         logs = self.decoded("send.glog", "recv.glog")["runs"][0]["logs"]

@@ -36,7 +36,7 @@ class DaemonTest(lab.LabTest):
         self.daemon.wait_for("begins")
         short = self.via("run.toml", "--json=short.json", "--log", "short.glog", "--seed", "7")
         self.assertEqual(short.wait(), 0, short.said)
-        self.assertIn("Verdict", short.said)
+        self.assertIn("Result: ", short.said)
         lab.wait_until("the long run to send", lambda: (self.folder / "logs/long.glog.part").exists())
         long.send_signal(signal.SIGINT)
         stopped = self.report(long, status=long.wait())

@@ -27,11 +27,11 @@ class Follow(lab.LabTest):
 
     def test_the_figures_in_the_end_are_those_of_the_closed_logs(self):
         sender = self.send("--idt", "const:400pps", "--size", 200, "--packets", 1600)
-        follower = self.a.start_groma("dec", "--follow", "--interval", "500ms", "send.glog", "recv.glog")
+        follower = self.a.start_groma("dec", "--follow", "--verbose", "--interval", "500ms", "send.glog", "recv.glog")
         self.assertEqual(follower.wait(), 0, follower.said)
         self.assertEqual(sender.wait(), 0, sender.said)
         live, _, report = follower.output.read_text().partition("\nrun ")
-        closed = self.a.groma("dec", "--interval", "500ms", "send.glog", "recv.glog").stdout
+        closed = self.a.groma("dec", "--verbose", "--interval", "500ms", "send.glog", "recv.glog").stdout
         self.assertEqual("run " + report, closed)
         rows = ROW.findall(live)
         for log in ("send.glog", "recv.glog"):

@@ -29,7 +29,7 @@ class Held(DepartureTest):
             for log in ("send.glog", "recv.glog"):
                 (self.folder / log).unlink(missing_ok=True)
             witness = self.b.witness("udp")
-            said = self.send("--departure", f"kernel:{lead}", "--log", "send.glog", "--receiver-log", "recv.glog", *arguments, idt=idt).stdout
+            said = self.send("--verbose", "--departure", f"kernel:{lead}", "--log", "send.glog", "--receiver-log", "recv.glog", *arguments, idt=idt).stdout
             packets = [packet for packet in witness.packets() if packet.payload == 100]
             flow, = self.report()["flows"]
             run, = self.decoded("send.glog", "recv.glog")["runs"]

@@ -128,7 +128,7 @@ class LogStore(lab.LabTest):
         server = self.a.log_server("--dir", "kept", *arguments)
         self.b.receiver()
         sender = self.b.start_groma("send", "--to", self.b.address, "--idt", "exp:5000pps", "--size", "unif:20:1000",
-                                    "--duration", "1h", "--log", "send.glog", "--log-server", self.a.address)
+                                    "--duration", "1h", "--log", "send.glog", "--log-server", self.a.address, "--verbose")
         server.wait_for("/sender")
         here = pathlib.Path(__file__).parent
         self.b.run("python3", "-B", "-c", f"import sys; sys.path.insert(0, {str(here)!r})\n"

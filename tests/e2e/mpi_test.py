@@ -106,7 +106,7 @@ class FourHosts(FourHostsTest):
         self.write()
         result = self.mpi("--log-transport", "local", "--out", "out", "--plots")
         self.assertIn("3 flows from 2 senders on 4 ranks", result.stdout)
-        self.assertIn("Verdict:", result.stdout)
+        self.assertIn("Result: ", result.stdout)
         self.assertEqual(len(glogs(self.folder / "out/logs")), 4)
         self.assertTrue(list((self.folder / "out/plots").glob("*.svg")))
         for name in ("report.json", "report.txt", "results.sqlite"):
@@ -197,7 +197,7 @@ class OneMachine(unittest.TestCase):
 
     def test_the_first_example_runs_with_three_ranks(self):
         result = self.mpi(3, lab.ROOT / "examples/loopback.toml", "--packets", "200")
-        self.assertIn("Verdict:", result.stdout)
+        self.assertIn("Result: ", result.stdout)
         run, = self.folder.glob("groma-run-loopback-*")
         served, = (run / "log-server").glob("loopback-*")
         self.assertEqual([p.name for p in glogs(served)], ["receiver-here-from-rank0.glog", "sender-rank0.glog"])
@@ -205,7 +205,7 @@ class OneMachine(unittest.TestCase):
     def test_two_ranks_or_one_will_do(self):
         for ranks in (1, 2):
             result = self.mpi(ranks, lab.ROOT / "examples/loopback.toml", "--packets", "100", "--out", f"out{ranks}")
-            self.assertIn("Verdict:", result.stdout)
+            self.assertIn("Result: ", result.stdout)
             self.assertEqual(len(glogs(self.folder / f"out{ranks}/logs")), 2)
 
     def test_errors_are_said_once_before_anything_starts(self):

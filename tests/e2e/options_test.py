@@ -137,7 +137,8 @@ class Queues(Options):
         receiver.wait_for("listening on")
         flows = [self.flow("udp", 7000, send_buffer="200MB", receive_buffer="300MB", priority=9), self.flow("udp", 7001)]
         experiment = self.write(flows, to=self.b.address, idt="const:500pps", size=100)
-        result = self.a.run(*unprivileged, lab.BIN / "groma-send", experiment, "--log", "send.glog", "--json=report.json")
+        result = self.a.run(*unprivileged, lab.BIN / "groma-send", experiment, "--log", "send.glog", "--json=report.json",
+                            "--verbose")
         wanted = ("send_buffer of 200000000 bytes was clipped to", "receive_buffer of 300000000 bytes was clipped to",
                   "the kernel refused priority 9")
         reported = self.report("report.json")["flows"]

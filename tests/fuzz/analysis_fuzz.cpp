@@ -16,6 +16,7 @@
 #include "decoder/files/json_report.hpp"
 #include "decoder/files/octave_report.hpp"
 #include "decoder/text/text_report.hpp"
+#include "decoder/text/text_screen.hpp"
 #include "tests/fuzz/sealed_logs.hpp"
 
 namespace {
@@ -69,6 +70,7 @@ bool is_short(const Results& results) {
 
 void print(const Results& results) {
     (void)text_report(results);
+    (void)text_screen(results);
     (void)csv_report(results);
     check(nlohmann::json::accept(json_report(results)), "the report is JSON");
     write_json_lines(results, [](std::string_view line) { check(nlohmann::json::accept(line), "so is each line"); });

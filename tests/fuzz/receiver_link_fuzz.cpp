@@ -179,8 +179,10 @@ void report_on(const OpenedReceiver& opened, const ReceiverResults& results, con
     receiver.shipment = results.shipment;
     receiver.usage = results.usage;
     receiver.offset = offset_report(probes, report.started_at, report.started_at + report.elapsed);
-    const std::string text = report_text(report);
-    check(plain_lines(text) == text, "a report is not plain text");
+    for (const bool verbose : {false, true}) {
+        const std::string text = report_text(report, verbose);
+        check(plain_lines(text) == text, "a report is not plain text");
+    }
     check(nlohmann::json::accept(report_json(report)), "a report is not JSON");
     for (const std::string& sentence : failures(report)) {
         check_plain(sentence);

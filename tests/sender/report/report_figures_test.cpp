@@ -58,10 +58,14 @@ Schema gro() {
     return object_schema({{"packets", integer()}, {"since_ns", integer()}, {"why", text_schema()}}, true);
 }
 
-Schema verdict() {
+Schema result_of(std::initializer_list<const char*> words) {
     Schema properties = texts({"text"});
-    properties["result"] = {{"enum", {"as_asked", "within", "not_as_asked"}}};
+    properties["result"] = {{"enum", words}};
     return properties;
+}
+
+Schema verdict() {
+    return result_of({"as_asked", "within", "not_as_asked"});
 }
 
 Schema with_figures(Schema properties) {
@@ -128,6 +132,8 @@ Schema report() {
             {"program", text_schema()},
             {"run", run()},
             {"verdict", object_schema(whole)},
+            {"network", object_schema(result_of({"unknown", "all", "lossy", "nothing"}))},
+            {"result", text_schema()},
             {"requirements", array_schema(figures_schema(requirement_figures()))},
             {"errors", array_schema(text_schema())},
             {"total", object_schema(with_figures({{"flows", integer()}}))},

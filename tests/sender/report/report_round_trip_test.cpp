@@ -14,13 +14,13 @@ using ::testing::Not;
 
 TEST(ReportRoundTrip, IsNotThereWithoutSuchAFlow) {
     EXPECT_EQ(round_trips_text(faithful_run()), "");
-    EXPECT_THAT(report_text(faithful_run()), Not(HasSubstr("There and back")));
+    EXPECT_THAT(report_tables(faithful_run()), Not(HasSubstr("There and back")));
 }
 
 TEST(ReportRoundTrip, HasTheLossesOfBothWaysAndBothTimes) {
     SendReport report = faithful_run({"plain"});
     report.flows.push_back(round_trip_flow(2, "echo"));
-    const std::string text = report_text(report);
+    const std::string text = report_tables(report);
     EXPECT_THAT(text, HasSubstr("There and back"));
     EXPECT_THAT(text, ContainsRegex("echo +10000 +10 +9990 +10 +9980 +0 +0"));
     EXPECT_THAT(text, ContainsRegex("echo +100 +100 +100 +100 +80 +80 +80 +80"));

@@ -1,0 +1,137 @@
+#include "common/cli/flow_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/base/plain_text.hpp"
+#include "common/cli/human.hpp"
+#include "common/cli/table.hpp"
+#include "common/cli/wrapped_text.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kLongestName = 12;
+constexpr std::size_t kIndent = 2;
+constexpr const char* kUnknown = "-";
+
+template <typename Value, typename Format>
+std::string known(const std::optional<Value>& value, Format format) {
+    return value ? format(*value) : std::string(kUnknown);
+}
+
+std::string number(std::uint64_t value) {
+    return std::to_string(value);
+}
+
+std::string lost_packets(const FlowLine& line) {
+    return line.lost or not line.lost_at_least ? known(line.lost, number) : ">= " + number(*line.lost_at_least);
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole, int digits) {
+    return significant(100.0 * static_cast<double>(part) / static_cast<double>(whole), digits);
+}
+
+void add_line(Table& table, const FlowLine& line, bool marks_round_trips, bool has_retransmissions) {
+    const auto time = [&](const std::optional<Nanos>& value) {
+        return value ? (marks_round_trips and line.round_trip ? "RTT " : "") + human_time(*value) : kUnknown;
+    };
+    std::vector<std::string> cells{
+        plain_text(line.name, kLongestName),
+        known(line.bps, human_bits),
+        known(line.pps, human_rate),
+        lost_packets(line),
+        line.lost and line.sent.value_or(0) > 0 ? percent(*line.lost, *line.sent, 3) : kUnknown,
+        time(line.p50),
+        time(line.p99),
+        known(line.jitter, human_time)};
+    if (has_retransmissions) {
+        cells.push_back(known(line.retransmitted, number));
+    }
+    table.add_row(std::move(cells));
+}
+
+}  // namespace
+
+std::string flow_lines(const std::vector<FlowLine>& lines) {
+    const bool some_return = std::ranges::any_of(lines, &FlowLine::round_trip);
+    const bool all_return = std::ranges::all_of(lines, &FlowLine::round_trip);
+    const bool has_retransmissions =
+        std::ranges::any_of(lines, [](const FlowLine& line) { return line.retransmitted.has_value(); });
+    std::vector<Column> columns{{"flow", Align::left},
+                                {"received"},
+                                {"packet rate"},
+                                {"lost"},
+                                {"lost [%]"},
+                                {all_return ? "RTT p50" : "delay p50"},
+                                {"p99"},
+                                {"jitter"}};
+    if (has_retransmissions) {
+        columns.push_back({"resent"});
+    }
+    Table table(std::move(columns));
+    for (const FlowLine& line : lines) {
+        add_line(table, line, some_return and not all_return, has_retransmissions);
+    }
+    return table.to_string(kIndent);
+}
+
+std::string describe_loss(const FlowLine& line) {
+    const std::uint64_t lost = line.lost.value_or(line.lost_at_least.value_or(0));
+    return fmt::format("lost {}{} of {} ({} %)", line.lost ? "" : "at least ", lost, line.sent.value_or(0),
+                       percent(lost, std::max<std::uint64_t>(line.sent.value_or(0), 1), 2));
+}
+
+std::string result_of(const FlowLine& all) {
+    if (not all.received) {
+        return all.sent ? fmt::format("sent {} packets, what arrived is unknown", *all.sent) : "nothing is known";
+    }
+    if (all.received == 0U and all.sent.value_or(0) > 0) {
+        return fmt::format("NOTHING ARRIVED of {} packets", *all.sent);
+    }
+    std::string out = all.bps and all.pps
+                          ? fmt::format("{} received, {}", human_bits(*all.bps), human_rate(*all.pps))
+                          : fmt::format("{} packet{} received", *all.received, all.received == 1U ? "" : "s");
+    out += all.sent ? fmt::format(", lost {} of {}", all.lost or all.lost_at_least ? lost_packets(all) : "unknown",
+                                  *all.sent)
+                    : "";
+    if (all.p50 and all.p99) {
+        out += fmt::format(", {} p50 {} p99 {}", all.round_trip ? "RTT" : "delay", human_time(*all.p50),
+                           human_time(*all.p99));
+    }
+    if (all.retransmitted.value_or(0) > 0) {
+        out += fmt::format(", resent {}", *all.retransmitted);
+    }
+    return out;
+}
+
+std::size_t lines_in(const std::string& text) {
+    return static_cast<std::size_t>(std::ranges::count(text, '\n'));
+}
+
+std::string paragraph(const std::string& text) {
+    std::string out;
+    append_wrapped(out, 0, kIndent + 1, text);
+    return out.substr(1);
+}
+
+std::string sentences_that_fit(const std::vector<std::string>& sentences, const char* what, std::size_t room) {
+    std::string out;
+    std::size_t left = sentences.size();
+    for (const std::string& sentence : sentences) {
+        std::string one(1, ' ');
+        append_wrapped(one, 1, 2 * kIndent + 1, sentence);
+        if (lines_in(out) + lines_in(one) + (left > 1 ? 1 : 0) > room) {
+            break;
+        }
+        out += one;
+        --left;
+    }
+    return left == 0 or room == 0
+               ? out
+               : out + fmt::format("  {} {}{} (--verbose)\n", left, out.empty() ? "" : "more ", what);
+}
+
+}  // namespace groma

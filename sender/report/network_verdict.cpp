@@ -1,0 +1,94 @@
+#include "sender/report/network_verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "common/base/plain_text.hpp"
+#include "common/cli/flow_lines.hpp"
+#include "common/model/transport/transport.hpp"
+
+namespace groma {
+
+namespace {
+
+/// Of a flow that was sent and did not arrive.
+std::string what_to_see(const FlowReport& flow) {
+    const std::string to = plain_text(flow.remote_address);
+    if (flow.outcome.counts.refused > 0) {
+        return fmt::format(
+            "{} answered that no program listens there: was groma-recv ended, or a port forwarded to "
+            "another host?",
+            to);
+    }
+    if (flow.received and flow.received->kernel_drops > 0) {
+        return fmt::format("the receiver's kernel dropped {} packets because the socket's buffer was full",
+                           flow.received->kernel_drops);
+    }
+    if (flow.received and flow.received->malformed + flow.received->foreign > 0) {
+        return "packets came that are not the flow's: does something on the path change addresses or payloads?";
+    }
+    return fmt::format("does a firewall drop {} to {}?", traits(flow.spec.transport).title, to);
+}
+
+bool nothing_arrived(const FlowReport& flow) {
+    return flow.outcome.fidelity.packets > 0 and flow.received and flow.received->packets == 0;
+}
+
+std::string of_several(const std::vector<const FlowReport*>& silent, std::size_t flows) {
+    const FlowReport& first = *silent.front();
+    const std::string name = plain_text(first.spec.name);
+    const std::string who = silent.size() == 1
+                                ? fmt::format("flow '{}'", name)
+                                : fmt::format("{} of {} flows, '{}' among them", silent.size(), flows, name);
+    return fmt::format("; nothing arrived of {} ({})", who, what_to_see(first));
+}
+
+}  // namespace
+
+std::string_view to_string(Arrival arrival) {
+    switch (arrival) {
+        case Arrival::all:
+            return "all";
+        case Arrival::lossy:
+            return "lossy";
+        case Arrival::nothing:
+            return "nothing";
+        case Arrival::unknown:
+            break;
+    }
+    return "unknown";
+}
+
+NetworkVerdict judge_network(const SendReport& report) {
+    const LostPackets lost = total_lost(report.flows);
+    std::uint64_t sent = 0;
+    std::size_t tried = 0;
+    std::vector<const FlowReport*> silent;
+    for (const FlowReport& flow : report.flows) {
+        sent += flow.outcome.fidelity.packets;
+        tried += flow.outcome.fidelity.packets > 0 ? 1 : 0;
+        if (nothing_arrived(flow)) {
+            silent.push_back(&flow);
+        }
+    }
+    if (sent == 0) {
+        return {Arrival::unknown, "unknown, because nothing was sent"};
+    }
+    if (silent.size() == tried) {
+        return {Arrival::nothing, fmt::format("NOTHING ARRIVED ({})", what_to_see(*silent.front()))};
+    }
+    if (lost.number == 0U) {
+        return {Arrival::all, "all arrived"};
+    }
+    if (lost.known() == 0) {
+        return {Arrival::unknown, lost.at_least
+                                      ? "no loss is known; copies of packets without a number would hide losses"
+                                      : "unknown, because a receiver told no results"};
+    }
+    return {Arrival::lossy,
+            describe_loss({.name = {}, .sent = sent, .lost = lost.number, .lost_at_least = lost.at_least}) +
+                (silent.empty() ? "" : of_several(silent, tried))};
+}
+
+}  // namespace groma

@@ -1,0 +1,152 @@
+#include "sender/report/report_screen.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "common/base/plain_text.hpp"
+#include "common/cli/flow_lines.hpp"
+#include "common/cli/human.hpp"
+#include "sender/report/network_verdict.hpp"
+#include "sender/report/verdict.hpp"
+#include "sender/report/worst_flows.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr double kMedian = 0.5;
+constexpr double kP99 = 0.99;
+
+void add_received(FlowLine& line, const ReceivedFlow& received) {
+    line.received = received.packets;
+    line.pps = arrival_rate(received);
+    line.bps = bit_rate(line.pps, received.packets, received.bytes);
+    if (received.delays and received.delays->packets > 0) {
+        line.p50 = received.delays->min + received.delays->p50;
+        line.p99 = received.delays->min + received.delays->p99;
+        line.jitter = Nanos{std::llround(received.delays->jitter_ns)};
+    }
+}
+
+/// Round-trip times take the place of one-way delays.
+void add_round_trip(FlowLine& line, const RoundTrip& back) {
+    const LogHistogram& rtt = back.rtt_ns;
+    line.round_trip = true;
+    line.p50 = rtt.count() > 0 ? std::optional(Nanos{rtt.percentile(kMedian)}) : std::nullopt;
+    line.p99 = rtt.count() > 0 ? std::optional(Nanos{rtt.percentile(kP99)}) : std::nullopt;
+}
+
+FlowLine line_of(const std::string& name, const FlowOutcome& sent, const std::optional<ReceivedFlow>& received,
+                 const LostPackets& lost) {
+    FlowLine line{.name = name,
+                  .sent = sent.fidelity.packets,
+                  .lost = lost.number,
+                  .lost_at_least = lost.at_least,
+                  .retransmitted = sent.counts.retransmitted};
+    if (received) {
+        add_received(line, *received);
+    }
+    if (sent.round_trip) {
+        add_round_trip(line, *sent.round_trip);
+    }
+    return line;
+}
+
+struct Total {
+    explicit Total(const SendReport& report) : sent(total_outcome(report.flows)) {
+        if (not std::ranges::all_of(report.flows,
+                                    [](const FlowReport& it) { return it.outcome.round_trip.has_value(); })) {
+            sent.round_trip.reset();
+        }
+        line = line_of("total", sent, total_received(report), total_lost(report.flows));
+    }
+
+    FlowOutcome sent;
+    FlowLine line;
+};
+
+std::string heading(const SendReport& report) {
+    const std::size_t flows = report.flows.size();
+    const std::string to = report.receivers.size() == 1 ? report.receivers.front().address
+                                                        : fmt::format("{} receivers", report.receivers.size());
+    return paragraph(fmt::format("'{}', run {}, seed {}: {} flow{} to {}, {}{}{}", plain_text(report.experiment),
+                                 report.run_id, report.seed, flows, flows == 1 ? "" : "s", plain_text(to),
+                                 human_time(report.elapsed), report.interrupted ? " (interrupted)" : "",
+                                 flows > kMostFlowLines ? " (below: the worst by rate, lateness, gaps and loss)" : ""));
+}
+
+std::string flows_table(const SendReport& report, const FlowLine& total) {
+    std::vector<FlowLine> lines;
+    for (const FlowReport* flow : shown_flows(report.flows, kMostFlowLines)) {
+        lines.push_back(line_of(flow->spec.name, flow->outcome, flow->received, flow->lost()));
+    }
+    if (report.flows.size() > 1) {
+        lines.push_back(total);
+    }
+    return flow_lines(lines);
+}
+
+/// What kernels made of the options of flows.
+std::vector<std::string> warnings(const SendReport& report) {
+    std::set<std::string> sentences;
+    for (const FlowReport& flow : report.flows) {
+        for (const std::string& warning : flow.warnings) {
+            sentences.insert(fmt::format("{}: {}", plain_text(flow.spec.name), plain_text(warning)));
+        }
+    }
+    return {sentences.begin(), sentences.end()};
+}
+
+std::string how_it_was_sent(const SendReport& report, const Fidelity& fidelity) {
+    const Verdict verdict = judge(report);
+    const bool says_p99 = verdict.result != Faithfulness::not_as_asked and fidelity.lateness_ns.count() > 0;
+    const Nanos p99{says_p99 ? std::max<std::int64_t>(fidelity.lateness_ns.percentile(kP99), 0) : 0};
+    return fmt::format("Sent {}{}.", verdict.text,
+                       says_p99 ? ": 99 % of the packets left within " + human_time(p99) + " of their time" : "");
+}
+
+/// Where it is more than a tenth of the median.
+std::string error_of_delays(const SendReport& report, const FlowLine& total) {
+    constexpr double kNoticed = 0.1;
+    const auto bound = total.round_trip ? std::nullopt : largest_delay_bound(report.flows);
+    const bool noticed = bound and total.p50 and to_seconds(*bound) > kNoticed * std::abs(to_seconds(*total.p50));
+    return noticed ? fmt::format(" The clocks leave {} open in every delay.", human_time(*bound)) : "";
+}
+
+std::string result_of(const SendReport& report, const FlowLine& total) {
+    const Faithfulness sent = judge(report).result;
+    return result_of(total) + (sent == Faithfulness::as_asked ? "; sent as asked"
+                               : sent == Faithfulness::within ? "; sent nearly as asked"
+                                                              : "; NOT sent as asked");
+}
+
+std::string conclusion(const SendReport& report, const Total& total) {
+    return paragraph(how_it_was_sent(report, total.sent.fidelity)) +
+           paragraph(fmt::format("Network: {}.{}", judge_network(report).text, error_of_delays(report, total.line))) +
+           paragraph("Result: " + result_of(report, total.line));
+}
+
+}  // namespace
+
+std::string result_line(const SendReport& report) {
+    return result_of(report, Total(report).line);
+}
+
+std::string conclusion_text(const SendReport& report) {
+    return conclusion(report, Total(report));
+}
+
+std::string report_screen(const SendReport& report) {
+    const Total total(report);
+    const std::string begin = heading(report) + '\n' + flows_table(report, total.line);
+    const std::string end = '\n' + conclusion(report, total);
+    const std::size_t lines = std::min(lines_in(begin) + lines_in(end), kMostScreenLines);
+    return begin + sentences_that_fit(warnings(report), "warnings", kMostScreenLines - lines) + end;
+}
+
+}  // namespace groma

@@ -1,0 +1,87 @@
+#include "sender/report/network_verdict.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/sender/sample_report.hpp"
+
+namespace groma {
+namespace {
+
+using testing::Contains;
+using testing::IsEmpty;
+
+NetworkVerdict after(SendReport report, std::uint64_t received, const auto& change) {
+    report.flows[0].received->packets = received;
+    change(report);
+    return judge_network(report);
+}
+
+NetworkVerdict after(SendReport report, std::uint64_t received) {
+    return after(std::move(report), received, [](SendReport& /*report*/) {});
+}
+
+TEST(NetworkVerdict, SaysHowMuchWasLost) {
+    const NetworkVerdict all = after(faithful_run(), 10'000);
+    EXPECT_EQ(all.result, Arrival::all);
+    EXPECT_EQ(all.text, "all arrived");
+    const NetworkVerdict some = after(faithful_run(), 9'988);
+    EXPECT_EQ(some.result, Arrival::lossy);
+    EXPECT_EQ(some.text, "lost 12 of 10000 (0.12 %)");
+    const NetworkVerdict bound =
+        after(faithful_run(), 9'988, [](SendReport& it) { it.flows[0].outcome.counts.unnumbered = 1; });
+    EXPECT_EQ(bound.text, "lost at least 12 of 10000 (0.12 %)");
+}
+
+TEST(NetworkVerdict, OfARunOfWhichNothingArrivedAsksForTheLikeliestCause) {
+    const NetworkVerdict silent = after(faithful_run(), 0);
+    EXPECT_EQ(silent.result, Arrival::nothing);
+    EXPECT_EQ(silent.text, "NOTHING ARRIVED (does a firewall drop UDP to 10.0.0.2:5000?)");
+    const NetworkVerdict refused =
+        after(faithful_run(), 0, [](SendReport& it) { it.flows[0].outcome.counts.refused = 3; });
+    EXPECT_EQ(refused.text,
+              "NOTHING ARRIVED (10.0.0.2:5000 answered that no program listens there: was groma-recv ended, or a port "
+              "forwarded to another host?)");
+    const NetworkVerdict full =
+        after(faithful_run(), 0, [](SendReport& it) { it.flows[0].received->kernel_drops = 9'000; });
+    EXPECT_EQ(full.text,
+              "NOTHING ARRIVED (the receiver's kernel dropped 9000 packets because the socket's buffer was full)");
+    const NetworkVerdict changed =
+        after(faithful_run(), 0, [](SendReport& it) { it.flows[0].received->foreign = 10'000; });
+    EXPECT_EQ(changed.text,
+              "NOTHING ARRIVED (packets came that are not the flow's: does something on the path change addresses or "
+              "payloads?)");
+}
+
+TEST(NetworkVerdict, NamesTheFlowsOfWhichNothingArrived) {
+    const NetworkVerdict one = after(faithful_run({"a", "b", "c"}), 0);
+    EXPECT_EQ(one.result, Arrival::lossy);
+    EXPECT_EQ(one.text,
+              "lost 10000 of 30000 (33 %); nothing arrived of flow 'a' (does a firewall drop UDP to 10.0.0.2:5000?)");
+    const NetworkVerdict two =
+        after(faithful_run({"a", "b", "c"}), 0, [](SendReport& it) { it.flows[2].received->packets = 0; });
+    EXPECT_EQ(
+        two.text,
+        "lost 20000 of 30000 (67 %); nothing arrived of 2 of 3 flows, 'a' among them (does a firewall drop UDP to "
+        "10.0.0.2:5000?)");
+}
+
+TEST(NetworkVerdict, IsUnknownWithoutResultsAndWhereNothingWasSent) {
+    const NetworkVerdict untold = after(faithful_run(), 0, [](SendReport& it) { it.flows[0].received.reset(); });
+    EXPECT_EQ(untold.result, Arrival::unknown);
+    EXPECT_EQ(untold.text, "unknown, because a receiver told no results");
+    const NetworkVerdict unsent =
+        after(faithful_run(), 0, [](SendReport& it) { it.flows[0].outcome.fidelity.packets = 0; });
+    EXPECT_EQ(unsent.result, Arrival::unknown);
+    EXPECT_EQ(unsent.text, "unknown, because nothing was sent");
+}
+
+TEST(NetworkVerdict, ARunOfWhichNothingArrivedHasFailed) {
+    SendReport report = faithful_run();
+    EXPECT_THAT(failures(report), IsEmpty());
+    report.flows[0].received->packets = report.flows[0].received->bytes = 0;
+    EXPECT_THAT(failures(report), Contains("NOTHING ARRIVED (does a firewall drop UDP to 10.0.0.2:5000?)"));
+}
+
+}  // namespace
+}  // namespace groma
