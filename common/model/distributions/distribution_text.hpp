@@ -18,7 +18,7 @@ namespace groma {
 /// ON and OFF periods: as parse_idt, without rates.
 [[nodiscard]] Distribution parse_period(std::string_view text, const NamedFiles& files = {});
 
-/// Payload sizes in bytes: "const:512" or just "512", "unif:64:1472", "normal:500:100", ...
+/// Payload sizes in bytes: "const:512" or just "512", "1kB", "unif:64:1472", "normal:500:100", ...
 [[nodiscard]] Distribution parse_size(std::string_view text, const NamedFiles& files = {});
 
 // Text that the parsers above read back to the same value.

@@ -26,7 +26,7 @@ std::vector<std::string_view> FamilyText::parameters(std::size_t least, std::siz
 
 double FamilyText::value(std::string_view written, bool alone) const {
     const std::string prefix = alone ? std::string(family) + ":" : std::string();
-    return kind == DrawnKind::size ? parse_number(written) : parse_time_ns(written, prefix);
+    return kind == DrawnKind::size ? parse_byte_value(written) : parse_time_ns(written, prefix);
 }
 
 double FamilyText::value_or_rate(std::string_view written, bool alone) const {

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
+#include <span>
 #include <system_error>
 #include <utility>
 
@@ -35,13 +37,52 @@ double time_value(const Numeral& numeral, const TextUnit& unit, std::string_view
     return ns;
 }
 
+/// Those of `units` that begin with `written`, upper or lower case.
+std::vector<std::string_view> meant_units(std::string_view written,
+                                          std::initializer_list<std::span<const TextUnit>> units) {
+    const auto lower = [](char c) { return c >= 'A' and c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    const auto begins = [&](std::string_view unit) {
+        return std::ranges::equal(written, unit.substr(0, written.size()), {}, lower, lower);
+    };
+    std::vector<std::string_view> meant;
+    for (const std::span<const TextUnit> some : units) {
+        for (const TextUnit& unit : some) {
+            if (not written.empty() and begins(unit.suffix)) {
+                meant.push_back(unit.suffix);
+            }
+        }
+    }
+    return meant;
+}
+
+/// "write 1kB or 1KiB" for "1k"; `otherwise` where no unit begins like that.
+std::string unit_advice(const Numeral& numeral, std::string_view text, std::string_view otherwise,
+                        std::initializer_list<std::span<const TextUnit>> units) {
+    const std::vector<std::string_view> meant = meant_units(numeral.rest, units);
+    if (meant.empty()) {
+        return "use " + std::string(otherwise);
+    }
+    const std::string number = plain_text(text.substr(0, text.size() - numeral.rest.size()), 60);
+    std::string advice = "write ";
+    for (std::size_t i = 0; i < meant.size(); ++i) {
+        const std::string_view between = i == 0 ? "" : i + 1 == meant.size() ? " or " : ", ";
+        advice.append(between).append(number).append(meant[i]);
+    }
+    return advice;
+}
+
 [[noreturn]] void refuse_unit(const Numeral& numeral, std::string_view text, std::string_view prefix, bool rates) {
     const std::string start = std::string(prefix) + plain_text(text, 60);
     if (numeral.rest.empty()) {
-        throw UsageError(in_quotes(start) + " has no unit: write " + (rates ? start + "pps or " : "") + start + "us");
+        throw UsageError(in_quotes(start) + " has no unit: write " +
+                         (rates ? start + "pps" : start + "s, " + start + "ms") + " or " + start + "us");
     }
-    throw UsageError("'" + plain_text(numeral.rest, 30) + "' in " + in_quotes(text) + " is not a unit of time" +
-                     (rates ? " or rate" : "") + ": use ns us ms s min h" + (rates ? " pps kpps Mpps" : "") +
+    const std::string what = "'" + plain_text(numeral.rest, 30) + "' in " + in_quotes(text) + " is not a unit of time";
+    if (rates) {
+        throw UsageError(what + " or rate: " +
+                         unit_advice(numeral, text, "ns us ms s min h pps kpps Mpps", {kTimeUnits, kRateUnits}));
+    }
+    throw UsageError(what + ": " + unit_advice(numeral, text, "ns us ms s min h", {kTimeUnits}) +
                      (find_unit(kRateUnits, numeral.rest) != nullptr ? " (a rate is not possible here)" : ""));
 }
 
@@ -153,9 +194,9 @@ Rate parse_rate(std::string_view text) {
     }
     const TextUnit* packets = find_unit(kRateUnits, numeral.rest);
     if (packets == nullptr) {
+        constexpr std::string_view kForm = "a number with pps kpps Mpps (packets) or bps kbps Mbps Gbps (payload)";
         throw UsageError(in_quotes(text) +
-                         " is not a rate: use a number with pps kpps Mpps (packets) or bps kbps Mbps " +
-                         "Gbps (payload)");
+                         " is not a rate: " + unit_advice(numeral, text, kForm, {kRateUnits, kBitRateUnits}));
     }
     static_cast<void>(parse_gap_ns(text));  // checks its bounds
     return PacketRate{numeral_value(numeral, *packets, text)};
@@ -171,21 +212,27 @@ Nanos parse_duration(std::string_view text) {
     return Nanos{whole.value_or(static_cast<std::int64_t>(std::round(ns)))};
 }
 
-Bytes parse_bytes(std::string_view text) {
+double parse_byte_value(std::string_view text) {
     const Numeral numeral = split_numeral(text);
     const TextUnit* unit = find_unit(kByteUnits, numeral.rest);
     if (unit == nullptr) {
-        throw UsageError("'" + plain_text(numeral.rest, 30) + "' in " + in_quotes(text) +
-                         " is not a unit of bytes: use B kB MB GB KiB MiB GiB");
+        throw UsageError("'" + plain_text(numeral.rest, 30) + "' in " + in_quotes(text) + " is not a unit of bytes: " +
+                         unit_advice(numeral, text, "B kB MB GB KiB MiB GiB", {kByteUnits}));
     }
-    const double bytes = numeral_value(numeral, *unit, text);
+    return numeral_value(numeral, *unit, text);
+}
+
+Bytes parse_bytes(std::string_view text) {
+    const double bytes = parse_byte_value(text);
     if (bytes > kLargestValue) {
         throw UsageError(in_quotes(text) + " is too large");
     }
     if (bytes != std::floor(bytes)) {
         throw UsageError(in_quotes(text) + " is not a whole number of bytes");
     }
-    const auto whole = whole_numeral_value(numeral, *unit).value_or(static_cast<std::int64_t>(bytes));
+    const Numeral numeral = split_numeral(text);
+    const auto whole =
+        whole_numeral_value(numeral, *find_unit(kByteUnits, numeral.rest)).value_or(static_cast<std::int64_t>(bytes));
     return Bytes{static_cast<std::uint64_t>(whole)};
 }
 

@@ -105,7 +105,7 @@ TEST(FlowText, AValueAloneIsAConstant) {
     EXPECT_EQ(parse_period("2s"), Distribution(Constant{2e9}));
 }
 
-TEST(FlowText, SizesAreBytesWithoutAUnit) {
+TEST(FlowText, SizesAreBytes) {
     EXPECT_EQ(parse_size("unif:64:1472"), Distribution(Uniform{64, 1472}));
     EXPECT_EQ(parse_size("poisson:500"), Distribution(Poisson{500, 1}));
     EXPECT_EQ(parse_size("discrete:64=7,594=4,1518=1"), Distribution(Discrete{{64, 594, 1518}, {7, 4, 1}}));
@@ -114,7 +114,7 @@ TEST(FlowText, SizesAreBytesWithoutAUnit) {
 TEST(FlowText, TellsHowToGiveANumberItsUnit) {
     EXPECT_EQ(idt_refusal("exp:2000"),
               "cannot use 'exp:2000' as inter-departure time: 'exp:2000' has no unit: write exp:2000pps or exp:2000us");
-    EXPECT_NE(idt_refusal("normal:1:2").find("write 1us"), std::string::npos);
+    EXPECT_NE(idt_refusal("normal:1:2").find("write 1s, 1ms or 1us"), std::string::npos);
 }
 
 TEST(FlowText, SuggestsTheFamilyThatWasMeant) {
