@@ -22,12 +22,12 @@ std::string known(const std::optional<Value>& value, Format format) {
     return value ? format(*value) : std::string(kUnknown);
 }
 
-std::string number(std::uint64_t value) {
+std::string count_text(std::uint64_t value) {
     return std::to_string(value);
 }
 
 std::string lost_packets(const FlowLine& line) {
-    return line.lost or not line.lost_at_least ? known(line.lost, number) : ">= " + number(*line.lost_at_least);
+    return line.lost or not line.lost_at_least ? known(line.lost, count_text) : ">= " + count_text(*line.lost_at_least);
 }
 
 std::string percent(std::uint64_t part, std::uint64_t whole, int digits) {
@@ -48,7 +48,7 @@ void add_line(Table& table, const FlowLine& line, bool marks_round_trips, bool h
         time(line.p99),
         known(line.jitter, human_time)};
     if (has_retransmissions) {
-        cells.push_back(known(line.retransmitted, number));
+        cells.push_back(known(line.retransmitted, count_text));
     }
     table.add_row(std::move(cells));
 }
