@@ -2,9 +2,11 @@
 
 #include <netinet/in.h>
 
+#include <cerrno>
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/net/socket/socket.hpp"
 #include "common/os/checked.hpp"
 
 namespace groma {
@@ -27,8 +29,11 @@ FileDescriptor listen_on(const SocketAddress& address) {
     if (address.family() == AF_INET6) {
         set_option(socket.get(), IPPROTO_IPV6, IPV6_V6ONLY, attempt);
     }
-    checked(attempt, ::bind(socket.get(), address.data(), address.size()),
-            "is a groma-log running already? see --port");
+    if (::bind(socket.get(), address.data(), address.size()) < 0) {
+        const int error = errno;
+        throw SystemError(attempt, error,
+                          error == EADDRINUSE ? "is a groma-log running already? see --port" : socket_advice(error));
+    }
     checked(attempt, ::listen(socket.get(), kBacklog));
     return socket;
 }

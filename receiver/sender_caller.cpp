@@ -15,7 +15,7 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr Callee kPassiveSender{.what = "sender", .advice = "is groma-send --passive running there?"};
+constexpr Callee kPassiveSender{.what = "sender", .program = "groma-send --passive", .needs_open = false};
 
 }  // namespace
 

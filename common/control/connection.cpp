@@ -41,6 +41,15 @@ std::string in_words(const error_code& error) {
     return "the connection broke: " + error.message();
 }
 
+std::string advice_for(int error, const SocketAddress& to, const Callee& callee) {
+    if (error == ETIMEDOUT) {
+        return "no answer: is the address right, and does a firewall drop what goes to TCP port " +
+               std::to_string(to.port()) + "?";
+    }
+    return "is " + std::string(callee.program) + " running there" +
+           (callee.needs_open and not to.is_loopback() ? ", and was it started with --open?" : "?");
+}
+
 /// Errors of a write after which what the peer sent before can still be read, and then why it went.
 bool is_of_peer(const error_code& error) {
     return error == asio::error::broken_pipe or error == asio::error::connection_reset;
@@ -100,8 +109,9 @@ asio::awaitable<ControlConnection> ControlConnection::connect(SocketAddress to, 
     const Watchdog watchdog(socket, times.connecting, clock);
     const auto [error] = co_await socket.async_connect(to_endpoint(to), kAsTuple);
     if (error) {
-        throw SystemError("connect to the " + std::string(callee.what) + " at " + to.to_string(),
-                          watchdog.fired() ? ETIMEDOUT : error.value(), std::string(callee.advice));
+        const int number = watchdog.fired() ? ETIMEDOUT : error.value();
+        throw SystemError("connect to the " + std::string(callee.what) + " at " + to.to_string(), number,
+                          advice_for(number, to, callee));
     }
     co_return ControlConnection(std::move(socket), times, clock);
 }
@@ -174,6 +184,11 @@ asio::awaitable<std::string> ControlConnection::read_whole() {
     co_await read_piece(head);
     const std::size_t length = parse_message_length(head);
     if (length > longest_) {
+        // Lengths that are text are too long.
+        if (std::ranges::all_of(head, [](char c) { return c >= ' ' and c <= '~'; })) {
+            throw ProtocolError(peer_, "does not speak Groma's control protocol: it began with '" +
+                                           std::string(head.begin(), head.end()) + "'");
+        }
         throw ProtocolError(peer_, "announced a message of " + std::to_string(length) + " bytes; at most " +
                                        std::to_string(longest_) + " are allowed" +
                                        (greeting_ ? " before the greeting" : "") +

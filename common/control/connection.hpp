@@ -22,7 +22,8 @@ namespace groma {
 /// The peer to connect to, for messages: "connect to the receiver at HOST:PORT".
 struct Callee {
     std::string_view what = "receiver";
-    std::string_view advice = "is groma-recv running there, and does it listen on that address?";
+    std::string_view program = "groma-recv";
+    bool needs_open = true;  ///< without --open it listens on loopback only
 };
 
 class ControlConnection {
@@ -39,7 +40,7 @@ public:
     /// Call after the peer's greeting: messages may have up to `longest` bytes from now on.
     void allow(std::size_t longest);
 
-    /// Throws: SystemError "connect to the receiver at HOST:PORT" with advice (is groma-recv running there?).
+    /// Throws: SystemError "connect to the receiver at HOST:PORT" with advice for the error.
     static boost::asio::awaitable<ControlConnection> connect(SocketAddress to, SessionTimes times, Clock& clock,
                                                              Callee callee = {});
 

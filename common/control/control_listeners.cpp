@@ -9,6 +9,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/control/endpoint.hpp"
+#include "common/net/socket/socket.hpp"
 
 namespace groma {
 
@@ -33,7 +34,7 @@ tcp::acceptor listen_on(boost::asio::io_context& io, const SocketAddress& addres
     } catch (const boost::system::system_error& error) {
         const int number = error.code().value();
         throw SystemError("listen on " + address.to_string(), number,
-                          std::string(number == EADDRINUSE ? advice : "give an address of this host, see ip address"));
+                          number == EADDRINUSE ? advice : socket_advice(number));
     }
 }
 

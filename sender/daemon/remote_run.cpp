@@ -25,7 +25,7 @@ namespace asio = boost::asio;
 constexpr Nanos kTick = std::chrono::milliseconds(50);
 /// Limit on a report's size, as the daemon is untrusted.
 constexpr std::size_t kLargestReport = std::size_t{1} << 30U;
-constexpr Callee kDaemon{.what = "daemon", .advice = "is groma-send --daemon running there, and is it --open?"};
+constexpr Callee kDaemon{.what = "daemon", .program = "groma-send --daemon"};
 
 class RemoteRun {
 public:

@@ -55,6 +55,7 @@ void ReceiverLink::spawn(asio::awaitable<void> task) {
 void ReceiverLink::adopt(ControlConnection connection, std::string name) {
     plan_.address = connection.peer_address();
     plan_.name = std::move(name);
+    greeted_ = true;
     for (FlowSpec& flow : plan_.flows) {
         if (flow.target.host == kWhoeverCalls) {
             flow.target.host = plan_.name;
@@ -205,6 +206,7 @@ asio::awaitable<void> ReceiverLink::read_on() {
     try {
         while (true) {
             Message message = co_await connection_->read();
+            greeted_ = true;
             if (const auto* reply = std::get_if<ProbeReply>(&message)) {
                 prober_.on_reply(*reply);
                 continue;
@@ -216,9 +218,15 @@ asio::awaitable<void> ReceiverLink::read_on() {
             take(std::move(message));
         }
     } catch (const std::exception& error) {
-        why = why.empty() ? about_receiver(plan_.address.to_string(), error.what()) + after_standstill() : why;
+        why = why.empty() ? reason_of(error.what()) : why;
     }
     break_off(why);
+}
+
+std::string ReceiverLink::reason_of(std::string_view error) {
+    const std::string why = about_receiver(plan_.address.to_string(), error);
+    return greeted_ ? why + after_standstill()
+                    : why + " (is " + std::to_string(plan_.address.port()) + " groma-recv's control port?)";
 }
 
 void ReceiverLink::take(Message message) {

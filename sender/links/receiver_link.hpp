@@ -86,6 +86,8 @@ private:
     /// read_on() finds out why. Throws: RunError when it has.
     boost::asio::awaitable<void> say(const Message& message);
     void detect_standstill();
+    /// Why the session ended, by the error of the connection.
+    [[nodiscard]] std::string reason_of(std::string_view error);
     /// ", after this sender stood still for 60 s (...)" when it did just before; otherwise empty.
     [[nodiscard]] std::string after_standstill();
     void break_off(const std::string& why);
@@ -108,7 +110,8 @@ private:
     ClockProber prober_;
     std::optional<ControlConnection> connection_;
     Welcome welcome_;
-    bool asked_ = false;  ///< and the answer has not arrived
+    bool greeted_ = false;  ///< by the receiver: it is one
+    bool asked_ = false;    ///< and the answer has not arrived
     std::optional<Message> answer_;
     Timer arrival_;                     ///< cancelled when a message has arrived or the session has ended
     Timer beat_;                        ///< of keep_alive(); cancelled when the session has ended

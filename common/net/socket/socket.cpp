@@ -11,23 +11,6 @@ namespace groma {
 
 namespace {
 
-std::string_view advice_for(int errno_value) {
-    switch (errno_value) {
-        case EAFNOSUPPORT:
-            return "this host has no such addresses, perhaps IPv6 is off: use the other kind";
-        case EMFILE:
-            return "raise the limit of open files: ulimit -n";
-        case EADDRINUSE:
-            return "another program has this port: choose another";
-        case EADDRNOTAVAIL:
-            return "no interface of this host has this address: see ip address";
-        case EACCES:
-            return "ports below 1024 take CAP_NET_BIND_SERVICE: choose a higher one";
-        default:
-            return {};
-    }
-}
-
 using NameOf = int(int, sockaddr*, socklen_t*);
 
 SocketAddress address_from(int socket, NameOf* name_of) noexcept {
@@ -39,11 +22,28 @@ SocketAddress address_from(int socket, NameOf* name_of) noexcept {
 
 }  // namespace
 
+std::string_view socket_advice(int errno_value) noexcept {
+    switch (errno_value) {
+        case EAFNOSUPPORT:
+            return "this host has no such addresses, perhaps IPv6 is off: use the other kind";
+        case EMFILE:
+            return "raise the limit of open files: ulimit -n";
+        case EADDRINUSE:
+            return "another program has this port: choose another";
+        case EADDRNOTAVAIL:
+            return "no interface of this host has this address: see ip address";
+        case EACCES:
+            return "ports below 1024 take root or CAP_NET_BIND_SERVICE: choose one above 1023";
+        default:
+            return {};
+    }
+}
+
 FileDescriptor open_socket(const SocketAddress& address, int type) {
     FileDescriptor socket(::socket(address.family(), type | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
     if (not socket.valid()) {
         const int error = errno;  // before the address is put into words, which may change it
-        throw SystemError("open a socket for " + address.to_string(), error, advice_for(error));
+        throw SystemError("open a socket for " + address.to_string(), error, socket_advice(error));
     }
     return socket;
 }
@@ -65,7 +65,7 @@ void bind_socket(const FileDescriptor& socket, const SocketAddress& address, con
     }
     if (::bind(socket.get(), address.data(), address.size()) < 0) {
         const int error = errno;
-        throw SystemError("bind " + address.to_string(), error, advice_for(error));
+        throw SystemError("bind " + address.to_string(), error, socket_advice(error));
     }
 }
 

@@ -13,6 +13,9 @@
 
 namespace groma {
 
+/// What to do about the error of a socket that is opened or bound; empty: nothing is known.
+[[nodiscard]] std::string_view socket_advice(int errno_value) noexcept;
+
 /// A non-blocking socket of this address's family; `type` is SOCK_DGRAM or SOCK_STREAM. Throws: SystemError, with
 /// advice when the host lacks the family or has no descriptors left.
 [[nodiscard]] FileDescriptor open_socket(const SocketAddress& address, int type);

@@ -274,7 +274,7 @@ TEST_F(Connection, RefusesLengthsBeyondTheLimitWithoutWaitingForTheRest) {
     std::string what;
     spawn(read_refusal(right, what));
     run();
-    EXPECT_THAT(what, HasSubstr("announced a message of 1195725856 bytes"));
+    EXPECT_THAT(what, HasSubstr("does not speak Groma's control protocol: it began with 'GET '"));
 }
 
 TEST_F(Connection, CanStillSayWhatWasWrongWithAMessage) {
@@ -302,21 +302,40 @@ TEST_F(Connection, KnowsBothOfItsAddresses) {
     EXPECT_EQ(left.peer(), expected.to_string());
 }
 
+asio::awaitable<void> connect_in_vain(SocketAddress to, SessionTimes times, std::string& refusal) {
+    try {
+        (void)co_await ControlConnection::connect(to, times, kernel_clock());
+    } catch (const SystemError& error) {
+        refusal = error.what();
+    }
+}
+
 TEST_F(Connection, ToAPortWhereNobodyListensFailsWithAdvice) {
     std::optional<tcp::acceptor> acceptor(std::in_place, io_, tcp::endpoint(asio::ip::address_v4::loopback(), 0));
     const SocketAddress nobody = to_address(acceptor->local_endpoint());
     acceptor.reset();
     std::string what;
-    spawn([](SocketAddress to, std::string& refusal) -> asio::awaitable<void> {
-        try {
-            (void)co_await ControlConnection::connect(to, SessionTimes{}, kernel_clock());
-        } catch (const SystemError& error) {
-            refusal = error.what();
-        }
-    }(nobody, what));
+    spawn(connect_in_vain(nobody, {}, what));
+    // Taken for another host's, as it is not loopback.
+    std::string elsewhere;
+    spawn(connect_in_vain(SocketAddress::from_literal("0.0.0.0", nobody.port()), {}, elsewhere));
     run();
-    EXPECT_THAT(what, HasSubstr("cannot connect to the receiver at " + nobody.to_string() + ": Connection refused"));
-    EXPECT_THAT(what, HasSubstr("is groma-recv running there"));
+    EXPECT_EQ(what, "cannot connect to the receiver at " + nobody.to_string() +
+                        ": Connection refused (is groma-recv running there?)");
+    EXPECT_THAT(elsewhere, HasSubstr("(is groma-recv running there, and was it started with --open?)"));
+}
+
+TEST_F(Connection, ToAPortThatIsSilentNamesFirewalls) {
+    tcp::acceptor acceptor(io_, tcp::v4());
+    acceptor.bind({asio::ip::address_v4::loopback(), 0});
+    acceptor.listen(0);
+    tcp::socket first(io_);
+    first.connect(acceptor.local_endpoint());  // the queue is full: the kernel drops what comes
+    const SocketAddress silent = to_address(acceptor.local_endpoint());
+    std::string what;
+    spawn(connect_in_vain(silent, {.connecting = std::chrono::milliseconds(20)}, what));
+    run();
+    EXPECT_THAT(what, HasSubstr("does a firewall drop what goes to TCP port " + std::to_string(silent.port()) + "?"));
 }
 
 TEST_F(Connection, IsMadeByConnect) {

@@ -1,6 +1,12 @@
 #include "common/control/control_listeners.hpp"
 
 #include <gmock/gmock.h>
+#include <linux/capability.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <thread>
 
 #include "common/base/errors.hpp"
 
@@ -48,6 +54,22 @@ TEST(ControlListeners, SayThatAPortIsTakenAndWhatToDo) {
         EXPECT_THAT(error.what(), HasSubstr("127.0.0.1:" + std::to_string(port)));
         EXPECT_THAT(error.what(), HasSubstr("--port N"));
     }
+}
+
+TEST(ControlListeners, SayWhoMayListenOnALowPort) {
+    std::thread([] {  // without root's rights, which belong to a thread
+        __user_cap_header_struct header{.version = _LINUX_CAPABILITY_VERSION_3, .pid = 0};
+        std::array<__user_cap_data_struct, 2> none{};
+        ASSERT_EQ(::syscall(SYS_capset, &header, none.data()), 0);
+        boost::asio::io_context io;
+        try {
+            (void)listen_all(io, {address("127.0.0.1", 1)});
+            GTEST_LOG_(INFO) << "this host lets everybody listen there (net.ipv4.ip_unprivileged_port_start)";
+        } catch (const SystemError& error) {
+            EXPECT_THAT(error.what(), HasSubstr("take root or CAP_NET_BIND_SERVICE: choose one above 1023"));
+        }
+    })
+        .join();
 }
 
 }  // namespace

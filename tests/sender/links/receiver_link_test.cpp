@@ -3,10 +3,13 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
 #include <exception>
 #include <optional>
 #include <utility>
@@ -218,6 +221,40 @@ TEST_F(ReceiverLinkTest, SaysOnlyThatTheReceiverWentWhenThisSideWasThere) {
     run_until([&] { return link_.lost().has_value(); });
     EXPECT_EQ(*link_.lost(), "the receiver at " + receiver_.address().to_string() + " closed the connection");
     end(link_, receiver_);
+}
+
+TEST_F(ReceiverLinkTest, AsksWhetherThePortIsTheRightOneWhenAnythingElseListens) {
+    for (const auto& [words, why] :
+         {std::pair{"SSH-2.0-OpenSSH_9.2\r\n", " does not speak Groma's control protocol: it began with 'SSH-'"},
+          std::pair{"", " closed the connection"}}) {
+        tcp::acceptor acceptor(io_, {asio::ip::address_v4::loopback(), 0});
+        const std::string port = std::to_string(acceptor.local_endpoint().port());
+        ReceiverLink link(io_, {.address = to_address(acceptor.local_endpoint()), .flows = {flow_numbered(1)}}, clock_,
+                          kPatient);
+        std::string error;
+        spawn([](ReceiverLink& one, std::string& what) -> asio::awaitable<void> {
+            try {
+                (void)co_await one.open(Hello{});
+            } catch (const RunError& wrong) {
+                what = wrong.what();
+            }
+        }(link, error));
+        spawn([](tcp::acceptor& other, std::string_view said) -> asio::awaitable<void> {
+            tcp::socket socket = co_await other.async_accept(asio::use_awaitable);
+            co_await asio::async_write(socket, asio::buffer(said), asio::use_awaitable);
+            socket.shutdown(tcp::socket::shutdown_send);
+            std::array<char, 4096> unread{};
+            boost::system::error_code gone;
+            while (not gone) {
+                co_await socket.async_read_some(asio::buffer(unread), asio::redirect_error(asio::use_awaitable, gone));
+            }
+        }(acceptor, words));
+        run_until([&] { return not error.empty(); });
+        EXPECT_EQ(error, "the receiver at 127.0.0.1:" + port + why + " (is " + port + " groma-recv's control port?)");
+        link.close();
+        io_.run();
+        io_.restart();
+    }
 }
 
 }  // namespace
