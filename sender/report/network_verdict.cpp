@@ -46,15 +46,15 @@ std::string of_several(const std::vector<const FlowReport*>& silent, std::size_t
 
 }  // namespace
 
-std::string_view to_string(Arrival arrival) {
+std::string_view to_string(NetworkResult arrival) {
     switch (arrival) {
-        case Arrival::all:
+        case NetworkResult::all:
             return "all";
-        case Arrival::lossy:
+        case NetworkResult::lossy:
             return "lossy";
-        case Arrival::nothing:
+        case NetworkResult::nothing:
             return "nothing";
-        case Arrival::unknown:
+        case NetworkResult::unknown:
             break;
     }
     return "unknown";
@@ -73,20 +73,20 @@ NetworkVerdict judge_network(const SendReport& report) {
         }
     }
     if (sent == 0) {
-        return {Arrival::unknown, "unknown, because nothing was sent"};
+        return {NetworkResult::unknown, "unknown, because nothing was sent"};
     }
     if (silent.size() == tried) {
-        return {Arrival::nothing, fmt::format("NOTHING ARRIVED ({})", what_to_see(*silent.front()))};
+        return {NetworkResult::nothing, fmt::format("NOTHING ARRIVED ({})", what_to_see(*silent.front()))};
     }
     if (lost.number == 0U) {
-        return {Arrival::all, "all arrived"};
+        return {NetworkResult::all, "all arrived"};
     }
     if (lost.known() == 0) {
-        return {Arrival::unknown, lost.at_least
-                                      ? "no loss is known; copies of packets without a number would hide losses"
-                                      : "unknown, because a receiver told no results"};
+        return {NetworkResult::unknown, lost.at_least
+                                            ? "no loss is known; copies of packets without a number would hide losses"
+                                            : "unknown, because a receiver told no results"};
     }
-    return {Arrival::lossy,
+    return {NetworkResult::lossy,
             describe_loss({.name = {}, .sent = sent, .lost = lost.number, .lost_at_least = lost.at_least}) +
                 (silent.empty() ? "" : of_several(silent, tried))};
 }

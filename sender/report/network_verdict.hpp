@@ -10,7 +10,7 @@
 namespace groma {
 
 /// By what receivers told; copies do not make up for lost packets.
-enum class Arrival : std::uint8_t {
+enum class NetworkResult : std::uint8_t {
     unknown,  ///< nothing was sent, or a receiver told nothing and no packet is known to be lost
     all,      ///< every packet
     lossy,    ///< some packets were lost
@@ -18,10 +18,10 @@ enum class Arrival : std::uint8_t {
 };
 
 /// "unknown", "all", "lossy", "nothing".
-[[nodiscard]] std::string_view to_string(Arrival arrival);
+[[nodiscard]] std::string_view to_string(NetworkResult arrival);
 
 struct NetworkVerdict {
-    Arrival result = Arrival::unknown;
+    NetworkResult result = NetworkResult::unknown;
     std::string text;  ///< "all arrived", "lost 12 of 10000 (0.12 %)", "NOTHING ARRIVED (does a firewall ...?)"
 };
 

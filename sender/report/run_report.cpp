@@ -310,7 +310,7 @@ std::vector<std::string> failures(const SendReport& report) {
         }
     }
     append_flow_failures(out, report);
-    if (const NetworkVerdict network = judge_network(report); network.result == Arrival::nothing) {
+    if (const NetworkVerdict network = judge_network(report); network.result == NetworkResult::nothing) {
         out.push_back(network.text);
     }
     append_log_failures(out, report);

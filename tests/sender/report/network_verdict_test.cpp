@@ -23,10 +23,10 @@ NetworkVerdict after(SendReport report, std::uint64_t received) {
 
 TEST(NetworkVerdict, SaysHowMuchWasLost) {
     const NetworkVerdict all = after(faithful_run(), 10'000);
-    EXPECT_EQ(all.result, Arrival::all);
+    EXPECT_EQ(all.result, NetworkResult::all);
     EXPECT_EQ(all.text, "all arrived");
     const NetworkVerdict some = after(faithful_run(), 9'988);
-    EXPECT_EQ(some.result, Arrival::lossy);
+    EXPECT_EQ(some.result, NetworkResult::lossy);
     EXPECT_EQ(some.text, "lost 12 of 10000 (0.12 %)");
     const NetworkVerdict bound =
         after(faithful_run(), 9'988, [](SendReport& it) { it.flows[0].outcome.counts.unnumbered = 1; });
@@ -35,7 +35,7 @@ TEST(NetworkVerdict, SaysHowMuchWasLost) {
 
 TEST(NetworkVerdict, OfARunOfWhichNothingArrivedAsksForTheLikeliestCause) {
     const NetworkVerdict silent = after(faithful_run(), 0);
-    EXPECT_EQ(silent.result, Arrival::nothing);
+    EXPECT_EQ(silent.result, NetworkResult::nothing);
     EXPECT_EQ(silent.text, "NOTHING ARRIVED (does a firewall drop UDP to 10.0.0.2:5000?)");
     const NetworkVerdict refused =
         after(faithful_run(), 0, [](SendReport& it) { it.flows[0].outcome.counts.refused = 3; });
@@ -55,7 +55,7 @@ TEST(NetworkVerdict, OfARunOfWhichNothingArrivedAsksForTheLikeliestCause) {
 
 TEST(NetworkVerdict, NamesTheFlowsOfWhichNothingArrived) {
     const NetworkVerdict one = after(faithful_run({"a", "b", "c"}), 0);
-    EXPECT_EQ(one.result, Arrival::lossy);
+    EXPECT_EQ(one.result, NetworkResult::lossy);
     EXPECT_EQ(one.text,
               "lost 10000 of 30000 (33 %); nothing arrived of flow 'a' (does a firewall drop UDP to 10.0.0.2:5000?)");
     const NetworkVerdict two =
@@ -68,11 +68,11 @@ TEST(NetworkVerdict, NamesTheFlowsOfWhichNothingArrived) {
 
 TEST(NetworkVerdict, IsUnknownWithoutResultsAndWhereNothingWasSent) {
     const NetworkVerdict untold = after(faithful_run(), 0, [](SendReport& it) { it.flows[0].received.reset(); });
-    EXPECT_EQ(untold.result, Arrival::unknown);
+    EXPECT_EQ(untold.result, NetworkResult::unknown);
     EXPECT_EQ(untold.text, "unknown, because a receiver told no results");
     const NetworkVerdict unsent =
         after(faithful_run(), 0, [](SendReport& it) { it.flows[0].outcome.fidelity.packets = 0; });
-    EXPECT_EQ(unsent.result, Arrival::unknown);
+    EXPECT_EQ(unsent.result, NetworkResult::unknown);
     EXPECT_EQ(unsent.text, "unknown, because nothing was sent");
 }
 
