@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <vector>
 
 #include "common/base/plain_text.hpp"
 
@@ -10,6 +12,8 @@ namespace groma {
 namespace {
 
 constexpr std::size_t kLongest = 100;
+constexpr std::size_t kShortestBeginning = 3;  ///< characters of a word that is a beginning
+constexpr std::size_t kMostShown = 8;          ///< words in a message
 using Row = std::array<std::size_t, kLongest + 1>;
 
 bool same(char a, char b) {
@@ -55,9 +59,31 @@ std::optional<std::string_view> nearest(std::string_view word, std::span<const s
     return best;
 }
 
+std::string one_of(std::span<const std::string_view> words) {
+    std::vector<std::string> shown;
+    for (const std::string_view word : words.first(std::min(words.size(), kMostShown))) {
+        shown.push_back("'" + plain_text(word, kLongest) + "'");
+    }
+    if (words.size() > shown.size()) {
+        shown.push_back(std::to_string(words.size() - shown.size()) + " more");
+    }
+    std::string text;
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        text += (i == 0 ? "" : i + 1 == shown.size() ? " or " : ", ") + shown[i];
+    }
+    return text;
+}
+
 std::string did_you_mean(std::string_view word, std::span<const std::string_view> known) {
-    const std::optional<std::string_view> best = nearest(word, known);
-    return best ? "; did you mean '" + plain_text(*best, kLongest) + "'?" : "";
+    std::vector<std::string_view> meant;
+    if (const std::optional<std::string_view> best = nearest(word, known)) {
+        meant.push_back(*best);
+    } else if (word.size() >= kShortestBeginning) {
+        std::ranges::copy_if(known, std::back_inserter(meant), [&](std::string_view one) {
+            return std::ranges::equal(word, one.substr(0, word.size()), same);
+        });
+    }
+    return meant.empty() ? "" : "; did you mean " + one_of(meant) + "?";
 }
 
 }  // namespace groma

@@ -17,7 +17,11 @@ namespace groma {
 /// the length of `word` (a distance of 1 is always allowed).
 [[nodiscard]] std::optional<std::string_view> nearest(std::string_view word, std::span<const std::string_view> known);
 
-/// "; did you mean 'WORD'?" to append to a message; empty without a near match.
+/// "'A', 'B' or 'C'", for messages; "'A', ..., 'H' or 3 more" of more than eight.
+[[nodiscard]] std::string one_of(std::span<const std::string_view> words);
+
+/// "; did you mean 'WORD'?" to append to a message. Without a near match the first known words that begin with `word`,
+/// if it has three characters or more: "; did you mean 'A' or 'B'?"; empty if there are none.
 [[nodiscard]] std::string did_you_mean(std::string_view word, std::span<const std::string_view> known);
 
 }  // namespace groma

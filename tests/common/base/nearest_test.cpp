@@ -35,5 +35,17 @@ TEST(Nearest, AsksAQuestionThatCanFollowAMessage) {
     EXPECT_EQ(did_you_mean("alpha", kAlias), "; did you mean 'al\\x0apha'?");
 }
 
+TEST(Nearest, NamesTheWordsThatBeginLikeIt) {
+    EXPECT_EQ(did_you_mean("--t", kKnown), "; did you mean '--transport' or '--threads'?");
+    EXPECT_EQ(did_you_mean("--DURA", kKnown), "; did you mean '--duration'?");
+    EXPECT_EQ(did_you_mean("--", kKnown), "");
+    constexpr std::array<std::string_view, 11> kMany{"voice-01", "voice-02", "voice-03", "voice-04",
+                                                     "voice-05", "voice-06", "voice-07", "voice-08",
+                                                     "voice-09", "voice-10", "telnet"};
+    EXPECT_EQ(did_you_mean("voice", kMany),
+              "; did you mean 'voice-01', 'voice-02', 'voice-03', 'voice-04', 'voice-05', 'voice-06', 'voice-07', "
+              "'voice-08' or 2 more?");
+}
+
 }  // namespace
 }  // namespace groma
