@@ -28,10 +28,10 @@ constexpr std::string_view kAnotherOutput = "give another --output";
 /// The target of an export: a tar file if the name ends in ".tar", else a folder. It must not exist.
 class ExportTarget {
 public:
-    ExportTarget(const StoredLogsRequest& request, WallTime now)
-        : output_(request.output),
+    ExportTarget(const std::filesystem::path& output, const std::string& experiment, WallTime now)
+        : output_(output),
           is_tar_(output_.extension() == ".tar"),
-          folder_(is_tar_ ? std::filesystem::path(request.experiments.front()) : output_),
+          folder_(is_tar_ ? std::filesystem::path(experiment) : output_),
           seconds_(ns_since_epoch(now) / 1'000'000'000),
           archive_(is_tar_ ? archive_write_new() : archive_write_disk_new(), &archive_write_free),
           entry_(archive_entry_new(), &archive_entry_free) {
@@ -121,7 +121,7 @@ nlohmann::ordered_json manifest_entry(const std::filesystem::path& file, const C
 
 void copy_all(const StoredLogsRequest& request, const std::vector<CatalogueEntry>& logs, ExportTarget& target) {
     nlohmann::ordered_json manifest;
-    manifest["experiment"] = request.experiments.front();
+    manifest["experiment"] = logs.front().experiment;
     manifest["logs"] = nlohmann::ordered_json::array();
     for (const CatalogueEntry& entry : logs) {
         const auto file = current_file(request.directory, entry);
@@ -139,7 +139,7 @@ void copy_all(const StoredLogsRequest& request, const std::vector<CatalogueEntry
 std::size_t export_experiment(const StoredLogsRequest& request, WallTime now) {
     const LogCatalogue catalogue(request.directory, LogCatalogue::Access::read);
     const auto logs = logs_of(catalogue, request.experiments.front());
-    ExportTarget target(request, now);
+    ExportTarget target(request.output, logs.front().experiment, now);
     try {
         copy_all(request, logs, target);
     } catch (...) {

@@ -33,7 +33,9 @@ std::string catalogue_time(WallTime time) {
 Experiments experiments_asked_for(const LogCatalogue& catalogue, const StoredLogsRequest& request) {
     Experiments found;
     for (const std::string& experiment : request.experiments) {
-        found[experiment] = logs_of(catalogue, experiment);
+        std::vector<CatalogueEntry> logs = logs_of(catalogue, experiment);
+        const std::string name = logs.front().experiment;
+        found[name] = std::move(logs);
     }
     if (request.experiments.empty()) {
         for (CatalogueEntry& entry : catalogue.all()) {

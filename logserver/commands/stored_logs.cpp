@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "common/base/errors.hpp"
 #include "common/base/nearest.hpp"
+#include "common/base/plain_text.hpp"
 #include "logserver/store/log_directory.hpp"
 #include "logserver/store/log_file.hpp"
 
@@ -19,19 +22,24 @@ std::filesystem::path current_file(const std::filesystem::path& directory, const
 }
 
 std::vector<CatalogueEntry> logs_of(const LogCatalogue& catalogue, const std::string& experiment) {
-    auto logs = catalogue.of_experiment(experiment);
-    if (logs.empty()) {
-        const auto all = catalogue.all();
-        std::vector<std::string_view> names;
-        names.reserve(all.size());
-        for (const CatalogueEntry& entry : all) {
-            names.emplace_back(entry.experiment);
-        }
-        const auto meant = nearest(experiment, names);
-        throw RunError("there is no experiment '" + experiment + "' in the catalogue" +
-                       (meant ? ": did you mean '" + std::string(*meant) + "'?" : "; see groma-log list"));
+    if (auto logs = catalogue.of_experiment(experiment); not logs.empty()) {
+        return logs;
     }
-    return logs;
+    std::set<std::string, std::less<>> names;
+    for (const CatalogueEntry& entry : catalogue.all()) {
+        names.insert(entry.experiment);
+    }
+    std::vector<std::string_view> longer;
+    std::ranges::copy_if(names, std::back_inserter(longer), [&](const std::string& name) {
+        return not experiment.empty() and name.starts_with(experiment);
+    });
+    if (longer.size() == 1) {
+        return catalogue.of_experiment(std::string(longer.front()));
+    }
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    throw RunError("there is no experiment '" + plain_text(experiment) + "' in the catalogue" +
+                   (longer.empty() ? did_you_mean(experiment, known) : ": write " + one_of(longer)) +
+                   " (groma-log list shows all)");
 }
 
 std::string full_name(const CatalogueEntry& entry) {

@@ -96,6 +96,31 @@ TEST_F(StoredLogsTest, AreShownByExperimentAndTheNearestNameIsOffered) {
     }
 }
 
+TEST_F(StoredLogsTest, AreFoundByTheBeginningOfAName) {
+    write("again-fb30d116", "sender");
+    write("again-0c77a2e1", "sender");
+    write("agate-1", "sender");
+    request_.experiments = {"again-f"};
+    request_.json = true;
+    EXPECT_EQ(nlohmann::json::parse(show_experiment(request_)).at("logs").size(), 1U);
+    EXPECT_EQ(verify_logs(request_).logs, 1U);
+    request_.output = directory_.path() / "out.tar";
+    EXPECT_EQ(export_experiment(request_, clock_.wall_now()), 1U);
+    EXPECT_THAT(content_of(request_.output), HasSubstr("again-fb30d116/sender.glog"));
+    request_.experiments = {"again"};
+    try {
+        (void)show_experiment(request_);
+        FAIL() << "shown";
+    } catch (const RunError& error) {
+        EXPECT_THAT(error.what(), HasSubstr(": write 'again-0c77a2e1' or 'again-fb30d116' (groma-log list"));
+    }
+    request_.experiments = {"agate"};
+    EXPECT_THAT(prune_logs(request_, clock_.wall_now()).deleted, ElementsAre("agate-1/sender"));
+    EXPECT_FALSE(std::filesystem::exists(file("agate-1")));
+    request_.experiments = {""};
+    EXPECT_THROW((void)show_experiment(request_), RunError);
+}
+
 TEST_F(StoredLogsTest, ThatWereChangedAreFound) {
     write("games", "sender");
     write("games", "receiver");
