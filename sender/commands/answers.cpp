@@ -1,6 +1,10 @@
 #include "sender/commands/sender_commands.hpp"
 
+#include <span>
+#include <string>
+
 #include "common/cli/table.hpp"
+#include "common/cli/wrapped_text.hpp"
 #include "common/model/distributions/distribution_text.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/model/flow/profiles.hpp"
@@ -12,19 +16,26 @@ namespace groma {
 
 namespace {
 
-/// All application profiles with their processes and the sources of their parameters.
+/// All application profiles with their processes; those of one source together.
 std::string profile_list() {
-    Table table({{"profile", Align::left},
-                 {"transport", Align::left},
-                 {"--idt", Align::left},
-                 {"--size", Align::left},
-                 {"what it is", Align::left},
-                 {"source", Align::left}});
-    for (const Profile& profile : profiles()) {
-        table.add_row({profile.name, std::string(to_string(profile.transport)), idt_to_string(profile.idt),
-                       size_to_string(profile.size), profile.summary, profile.source});
+    constexpr std::size_t kColumn = 24;
+    std::string out;
+    const auto add = [&](const std::string& head, const std::string& text) {
+        out += head + std::string(kColumn - 1 - head.size(), ' ');
+        append_wrapped(out, kColumn - 1, kColumn, text);
+    };
+    const std::span<const Profile> all = profiles();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Profile& one = all[i];
+        add(one.name, one.summary);
+        add("", "--transport " + std::string(to_string(one.transport)) + " --idt " + idt_to_string(one.idt) +
+                    " --size " + size_to_string(one.size));
+        if (i + 1 == all.size() or all[i + 1].source != one.source) {
+            add("  source", one.source);
+            out += i + 1 == all.size() ? "" : "\n";
+        }
     }
-    return table.to_string();
+    return out;
 }
 
 std::string said(const std::string& error) {
