@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/cli/experiment_file.hpp"
+#include "common/model/distributions/scaled.hpp"
 #include "common/model/flow/flow_keys.hpp"
 #include "common/model/flow/start_spread.hpp"
 #include "common/model/text/quantity_text.hpp"
@@ -69,6 +70,12 @@ void read_processes(const CommandLine& line, UsageErrors& errors, FlowDraft& dra
     read_keys(line, errors, draft, FlowKeyTurn::profile, FlowKeyTurn::transport);
     read_transport_options(line, errors, draft.spec.options);
     read_keys(line, errors, draft, FlowKeyTurn::process, FlowKeyTurn::process);
+    if (draft.rate) {
+        errors.parsed(line, "--rate", [&](std::string_view /*text*/) {
+            draft.spec.idt = with_rate(draft.spec.idt, draft.rate->rate, draft.spec.size);
+            return true;
+        });
+    }
     if (draft.on and draft.off) {
         draft.spec.on_off = OnOff{*std::move(draft.on), *std::move(draft.off)};
     } else if (line.has("--on") != line.has("--off")) {

@@ -7,6 +7,7 @@
 #include "common/cli/command_line.hpp"
 #include "common/cli/experiment_file.hpp"
 #include "common/cli/usage_errors.hpp"
+#include "common/model/flow/flow_text.hpp"
 #include "sender/options/flow_options.hpp"
 #include "sender/options/run_options.hpp"
 #include "sender/options/sender_option_table.hpp"
@@ -29,12 +30,16 @@ std::optional<SenderOptions::Action> simple_action(const CommandLine& line) {
     return line.has("--list-profiles") ? std::optional(Action::list_profiles) : std::nullopt;
 }
 
-void add_errors_of_form(const CommandLine& line, UsageErrors& errors) {
-    for (const std::string& error : line.errors()) {
-        const bool rate = error.starts_with("unknown option --rate");
-        errors.add(rate ? "unknown option --rate: give the time between departures, such as --idt const:1000pps or "
-                          "--idt exp:1000pps"
-                        : error);
+/// Whether a word that names no file may be a receiver's.
+bool may_be_receiver(const std::string& word) {
+    if (is_there(word) or word.ends_with(".toml")) {
+        return false;
+    }
+    try {
+        static_cast<void>(parse_target(word));
+        return true;
+    } catch (const UsageError&) {
+        return false;
     }
 }
 
@@ -73,7 +78,11 @@ Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Us
         experiment.flows = flows_from_options(line, experiment.seed, errors, warnings);
     } else if (line.errors().empty()) {
         refuse_value_in_place_of_file(line, errors);
-        experiment = read_file(line, seed, fresh_seed, errors);
+        if (const std::string& word = line.words().front(); may_be_receiver(word)) {
+            errors.add("there is no experiment file '" + word + "'; did you mean --to " + word + "?");
+        } else {
+            experiment = read_file(line, seed, fresh_seed, errors);
+        }
     }
     experiment.name = name.value_or(experiment.name);
     experiment.required = errors.parsed(line, "--require", parse_requirements).value_or(experiment.required);
@@ -108,8 +117,7 @@ void keep_own_flows(SenderOptions& options, UsageErrors& errors) {
 
 SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::uint64_t fresh_seed) {
     const CommandLine line(sender_option_table(), arguments);
-    UsageErrors errors;
-    add_errors_of_form(line, errors);
+    UsageErrors errors(line);
     SenderOptions options;
     if (const auto action = simple_action(line)) {
         errors.throw_if_any();

@@ -39,9 +39,9 @@ double gap_ns(const Rate& rate, const Distribution& size) {
     if (const auto* packets = std::get_if<PacketRate>(&rate)) {
         return 1e9 / packets->pps;
     }
-    const auto bytes = mean(size);
+    const auto bytes = mean_from_0(size);
     if (not bytes or not(*bytes > 0)) {
-        throw UsageError("rate: the sizes of this flow have no mean, so give the rate in packets (pps)");
+        throw UsageError("the sizes of this flow have no mean, so give the rate in packets (pps)");
     }
     return 8e9 * *bytes / std::get<BitRate>(rate).bps;
 }
@@ -55,7 +55,7 @@ Distribution scaled(const Distribution& distribution, double factor) {
 Distribution with_rate(const Distribution& idt, const Rate& rate, const Distribution& size) {
     const double gap = gap_ns(rate, size);
     if (not(gap > 0) or gap > kLargestValue) {
-        throw UsageError("rate: is out of range for this flow");
+        throw UsageError("is out of range for this flow");
     }
     Distribution result = idt;
     if (std::visit([gap](auto& d) { return with_mean(d, gap); }, result)) {
@@ -63,13 +63,13 @@ Distribution with_rate(const Distribution& idt, const Rate& rate, const Distribu
     }
     const auto drawn = mean_from_0(idt);
     if (of_file(idt) or not drawn or not(*drawn > 0)) {
-        throw UsageError(of_file(idt) ? "rate: the gaps of this flow are those of a file, which are sent as they are"
-                                      : "rate: the inter-departure times of this flow have no mean that could be "
+        throw UsageError(of_file(idt) ? "the gaps of this flow are those of a file, which are sent as they are"
+                                      : "the inter-departure times of this flow have no mean that could be "
                                         "changed; write the ones you want with 'idt'");
     }
     result = scaled(idt, gap / *drawn);
     if (const std::string error = parameter_error(result); not error.empty()) {
-        throw UsageError("rate: is out of range for this flow: " + error);
+        throw UsageError("is out of range for this flow: " + error);
     }
     return result;
 }

@@ -10,7 +10,7 @@ namespace groma {
 [[nodiscard]] Distribution scaled(const Distribution& distribution, double factor);
 
 /// Inter-departure times of the same family, scaled so that the mean of their draws from 0 on gives `rate`; a rate of
-/// payload bits needs the mean of `size`. Throws: UsageError if there is no such mean, or if the gaps are those of a
+/// payload bits needs that of `size`. Throws: UsageError if there is no such mean, or if the gaps are those of a
 /// file.
 [[nodiscard]] Distribution with_rate(const Distribution& idt, const Rate& rate, const Distribution& size);
 

@@ -32,7 +32,7 @@ void ExperimentFlows::apply_rate(FlowDraft& draft) {
     try {
         draft.spec.idt = with_rate(draft.spec.idt, draft.rate->rate, draft.spec.size);
     } catch (const UsageError& error) {
-        errors_.push_back({draft.rate->place.line, draft.rate->place.column, error.what()});
+        errors_.push_back({draft.rate->place.line, draft.rate->place.column, std::string("rate: ") + error.what()});
     }
 }
 

@@ -127,7 +127,15 @@ constexpr std::array kFlowKeys{
                        "const:1000pps)",
                .more = "Others are unif:500pps:2000pps and file:gaps.txt. A number without a unit is refused."},
     // Scales the `idt` before it.
-    FlowKeyRow{.key = "rate", .set = set_rate, .turn = FlowKeyTurn::process, .in_batch = true},
+    FlowKeyRow{.key = "rate",
+               .set = set_rate,
+               .turn = FlowKeyTurn::process,
+               .in_batch = true,
+               .option = "--rate",
+               .value = "RATE",
+               .help = "scale --idt to a mean rate: 50Mbps of payload bits, 2kpps of packets",
+               .more = "Units are bps kbps Mbps Gbps and pps kpps Mpps. The times between departures keep their "
+                       "distribution. With ON and OFF periods it is the rate in ON periods."},
     FlowKeyRow{.key = "size",
                .set = set_with_files<&FlowSpec::size, parse_size>,
                .turn = FlowKeyTurn::process,

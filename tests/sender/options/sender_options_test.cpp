@@ -231,7 +231,10 @@ TEST_P(SenderOptionsThatAreWrong, AreRefusedWithWhatWasGivenAndWhatWouldBeRight)
 INSTANTIATE_TEST_SUITE_P(
     Table, SenderOptionsThatAreWrong,
     testing::Values(BadLine{{}, {"--to"}}, BadLine{{"--idt", "const:10pps"}, {"--to HOST[:PORT]", "experiment file"}},
-                    BadLine{{"--to", "b", "--rate", "1000"}, {"unknown option --rate", "--idt const:1000pps"}},
+                    BadLine{{"--to", "b", "--rate", "1000"}, {"--rate: '1000' is not a rate", "bps kbps Mbps"}},
+                    BadLine{{"--to", "b", "--rate", "1kpps", "--idt", "cauchy:1ms:1ms"}, {"--rate: ", "no mean"}},
+                    BadLine{{"10.77.0.2"}, {"no experiment file '10.77.0.2'; did you mean --to 10.77.0.2?"}},
+                    BadLine{{"[fd99::2]:9000", "--seed", "1"}, {"did you mean --to [fd99::2]:9000?"}},
                     BadLine{{"--to", "b", "--idtt", "const:1000pps"}, {"--idtt", "did you mean --idt?"}},
                     BadLine{{"--to"}, {"--to needs a value"}}, BadLine{{"--to", "b:99999"}, {"--to: ", "99999"}},
                     BadLine{{"--to", "b", "--idt=const:-5pps"}, {"--idt: ", "-5pps"}},

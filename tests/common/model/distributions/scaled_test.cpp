@@ -43,6 +43,8 @@ TEST(Scaled, BitsAreOfThePayloadsMeanSize) {
               Distribution(Constant{1e6}));
     EXPECT_THROW(static_cast<void>(with_rate(parse_idt("1ms"), parse_rate("8Mbps"), parse_size("pareto:1:100"))),
                  UsageError);
+    const Distribution below = parse_size("normal:500:500");  // sizes below 0 are raised
+    EXPECT_EQ(with_rate(Constant{1}, parse_rate("8Mbps"), below), Distribution(Constant{1e3 * *mean_from_0(below)}));
 }
 
 TEST(Scaled, GapsOfAFileAreLeftAlone) {
