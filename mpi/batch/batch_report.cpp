@@ -37,6 +37,10 @@ std::string count_text(const std::optional<double>& count) {
     return count ? fmt::format("{:.0f}", *count) : kUnknown;
 }
 
+std::string bits_text(const std::optional<double>& bps) {
+    return bps ? human_bits(*bps) : kUnknown;
+}
+
 std::string time_text(const std::optional<double>& ns) {
     return ns ? human_nanos(*ns) : kUnknown;
 }
@@ -59,6 +63,7 @@ std::vector<std::string> figure_cells(const BatchRow& row) {
             count_text(figures.number("sent_packets")),
             count_text(figures.number("received_packets")),
             count_text(figures.number("lost")),
+            bits_text(figures.number("throughput_bps")),
             time_text(figures.number("delay_mean_ns")),
             time_text(figures.number("delay_p50_ns")),
             time_text(figures.number("delay_p99_ns")),
@@ -105,17 +110,9 @@ std::string batch_plan_text(const Batch& batch) {
 }
 
 std::string batch_result_text(const Batch& batch, const std::vector<BatchRow>& rows) {
-    const std::vector<Column> figures = {{"repetition"},
-                                         {"state", Align::left},
-                                         {"sent [pps]"},
-                                         {"rate error"},
-                                         {"sent"},
-                                         {"received"},
-                                         {"lost"},
-                                         {"delay"},
-                                         {"p50"},
-                                         {"p99"},
-                                         {"verdict", Align::left}};
+    const std::vector<Column> figures = {
+        {"repetition"}, {"state", Align::left}, {"sent [pps]"}, {"rate error"}, {"sent"}, {"received"},
+        {"lost"},       {"throughput"},         {"delay"},      {"p50"},        {"p99"},  {"verdict", Align::left}};
     Table table(with_keys(batch, {{"run"}}, figures));
     for (const BatchRow& row : rows) {
         std::vector<std::string> cells = {std::to_string(row.number)};
@@ -134,10 +131,11 @@ std::string run_line(const BatchRun& run, const RunOutcome& outcome, std::size_t
         return fmt::format("{} {}: {}", name, to_string(outcome.state), plain_text(outcome.reason));
     }
     const RunFigures& figures = outcome.figures;
-    return fmt::format("{}: {}, rate off by {}, {} sent, {} lost, {}", name,
+    return fmt::format("{}: {}, rate off by {}, {} sent, {} lost, throughput {}, {}", name,
                        figures.number("sent_pps") ? human_rate(*figures.number("sent_pps")) : kUnknown,
                        percent_text(figures.number("rate_error")), count_text(figures.number("sent_packets")),
-                       count_text(figures.number("lost")), verdict_text(figures));
+                       count_text(figures.number("lost")), bits_text(figures.number("throughput_bps")),
+                       verdict_text(figures));
 }
 
 }  // namespace groma
