@@ -75,7 +75,7 @@ struct FlowOutcome {
     FlowId flow;
     SendCounts counts;
     std::string error;                  ///< a sentence, when failed
-    std::vector<std::string> warnings;  ///< options that the kernel refused or reduced
+    std::vector<std::string> warnings;  ///< options that the kernel refused or reduced, sizes beyond the path's MTU
     Fidelity fidelity;                  ///< counts and bytes among it
     DrawCounts draws;
     std::string queue;                    ///< the kernel's queue that times the packets ("fq on eth0"); empty: none

@@ -29,6 +29,7 @@ FlowSender::FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest
       header_(flow.spec.header),
       lateness_(flow.spec.lateness),
       shares_calls_(shares_datagrams(flow.spec) and flow.spec.lateness == LatenessPolicy::catch_up),
+      may_be_cut_up_(not flow.spec.options.dont_fragment.value_or(false)),
       lasts_until_(flow.spec.stop.duration ? flow.spec.start_delay + *flow.spec.stop.duration : Nanos::max()),
       channel_(std::move(flow.channel)),
       place_(place),
@@ -212,6 +213,7 @@ void FlowSender::keep_records(std::size_t sent, std::size_t batch, const SendSta
         counts_.unnumbered += header_bytes_for(transport_, departure.size, header_) == 0 ? 1U : 0U;
         counts_.records_lost += queue.push({record, place_}) ? 0U : 1U;
         bytes += departure.size;
+        largest_sent_ = std::max(largest_sent_, departure.size);
     }
     drop(sent);
     grow(packets_, sent);

@@ -145,14 +145,21 @@ private:
     void end(FlowEnd how) noexcept;
     void finish_channel(Nanos limit) noexcept;
     [[nodiscard]] std::string error(const std::string& why_failed) const;
+    /// No packet was sent, because the path takes none of such a size.
+    [[nodiscard]] bool fits_nowhere() const noexcept {
+        return counts_.too_big > 0 and packets_.load(std::memory_order_relaxed) == 0;
+    }
+    /// Of packets that are larger than the path's MTU; empty: there are none.
+    [[nodiscard]] std::string size_warning() const;
 
     // What the packet path needs of the spec, and no more: there may be a hundred thousand flows.
     FlowId id_;
     Transport transport_;
     HeaderLevel header_;
     LatenessPolicy lateness_;
-    bool shares_calls_;  ///< with flows of the same socket
-    Nanos lasts_until_;  ///< after the start of the run; the largest: without a duration
+    bool shares_calls_;   ///< with flows of the same socket
+    bool may_be_cut_up_;  ///< its packets, where they are larger than the path's MTU
+    Nanos lasts_until_;   ///< after the start of the run; the largest: without a duration
     std::unique_ptr<Channel> channel_;
     std::uint32_t place_;
     SendTimes* times_ = nullptr;
@@ -167,9 +174,10 @@ private:
 
     std::uint64_t unsent_before_first_ = 0;  ///< departures that were not sent before the first packet that was
     SendCounts counts_;
-    int errno_value_ = 0;     ///< why the channel broke
-    bool closed_ = false;     ///< the channel was finished, with nothing left in it
-    bool unflushed_ = false;  ///< bytes that counted as sent never left
+    std::uint32_t largest_sent_ = 0;  ///< bytes
+    int errno_value_ = 0;             ///< why the channel broke
+    bool closed_ = false;             ///< the channel was finished, with nothing left in it
+    bool unflushed_ = false;          ///< bytes that counted as sent never left
 
     std::atomic<std::uint64_t> packets_{0};
     std::atomic<std::uint64_t> bytes_{0};

@@ -32,7 +32,7 @@ FlowOutcome FlowSender::outcome(const std::string& why_failed) const {
     FlowOutcome outcome;
     outcome.flow = id_;
     outcome.counts = counts_;
-    if (unflushed_ and outcome.counts.end == FlowEnd::complete) {
+    if ((unflushed_ or fits_nowhere()) and outcome.counts.end == FlowEnd::complete) {
         outcome.counts.end = FlowEnd::failed;
     }
     if (outcome.counts.end == FlowEnd::failed) {
@@ -40,11 +40,30 @@ FlowOutcome FlowSender::outcome(const std::string& why_failed) const {
     }
     outcome.draws = ahead_.draw_counts();
     outcome.warnings = channel_->warnings();
+    if (std::string warning = size_warning(); not warning.empty() and not fits_nowhere()) {
+        outcome.warnings.push_back(std::move(warning));
+    }
     if (const auto held = channel_->held_departures()) {
         outcome.queue = held->queue;
         outcome.counts.missed_in_queue = held->missed;
     }
     return outcome;
+}
+
+std::string FlowSender::size_warning() const {
+    const bool cut_up = may_be_cut_up_ and largest_sent_ > 0;
+    const auto path = cut_up or counts_.too_big > 0 ? channel_->path() : std::nullopt;
+    if (counts_.too_big > 0) {
+        return fmt::format(
+            "{} packets were too big for the path, and not sent{}", counts_.too_big,
+            path ? fmt::format(": its MTU is {}, so that sizes up to {} pass", path->mtu, path->payload) : "");
+    }
+    return path and largest_sent_ > path->payload
+               ? fmt::format(
+                     "packets of up to {} bytes are cut into fragments: the path's MTU is {} (sizes up to {} "
+                     "are not)",
+                     largest_sent_, path->mtu, path->payload)
+               : std::string();
 }
 
 std::string FlowSender::error(const std::string& why_failed) const {
@@ -55,6 +74,9 @@ std::string FlowSender::error(const std::string& why_failed) const {
     }
     if (not why_failed.empty()) {
         return why_failed;
+    }
+    if (fits_nowhere()) {
+        return "all " + size_warning();
     }
     if (unflushed_) {
         return fmt::format("the last bytes of the stream to {} could not be sent: the receiver has stopped reading",

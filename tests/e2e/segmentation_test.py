@@ -58,8 +58,9 @@ class Segmentation(lab.LabTest):
         self.assertEqual(numbers(captured, 64), list(range(PACKETS)))
 
     def test_packets_larger_than_the_path_takes_in_one_piece_go_one_by_one_and_the_report_says_so(self):
-        warning, = self.send(size=2000)["warnings"]
-        self.assertIn("packets of 2000 bytes and more go through the kernel one by one", warning)
+        one_by_one, cut_up = self.send(size=2000)["warnings"]
+        self.assertIn("packets of 2000 bytes and more go through the kernel one by one", one_by_one)
+        self.assertEqual(cut_up, "packets of up to 2000 bytes are cut into fragments: the path's MTU is 1500 (sizes up to 1472 are not)")
 
     def test_packets_that_just_fit_the_path_go_together(self):
         witness = self.b.witness("udp dst portrange 1024-65535")

@@ -34,6 +34,7 @@ struct FakeWire {
     MonoTime empty_at{};                 ///< until then packets are in a queue of the host
     bool holding = false;                ///< cleared by a call that does not block
     bool flushes = true;                 ///< what finish() returns while holding
+    std::optional<PathMtu> path;         ///< what path() returns
     std::optional<HeldDepartures> held;  ///< what held_departures() returns
     std::optional<Nanos> finished_in;    ///< the limit of finish(), once it was called
 };
@@ -62,6 +63,7 @@ public:
         return not wire_.holding or wire_.flushes;
     }
     std::optional<HeldDepartures> held_departures() const override { return wire_.held; }
+    std::optional<PathMtu> path() const noexcept override { return wire_.path; }
     int fd() const noexcept override { return fd_; }
     SocketAddress local_address() const override { return SocketAddress::from_literal("10.0.0.1", 40000); }
     SocketAddress remote_address() const override { return SocketAddress::from_literal("10.0.0.2", 9001); }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/model/flow/flow_spec.hpp"
+#include "common/net/socket/path_mtu.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "common/os/file_descriptor.hpp"
 #include "common/time/clock.hpp"
@@ -99,6 +100,9 @@ public:
 
     /// What was asked for and what the kernel made of it where that is less, a sentence each.
     [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
+
+    /// What the path takes in one piece now; nothing: not known, or the transport cuts its packets itself.
+    [[nodiscard]] virtual std::optional<PathMtu> path() const noexcept { return std::nullopt; }
 
     /// The replies of the receiver (round-trip meter), which come in on this channel's own socket; channel and clock
     /// outlive what is returned. Null: this transport has none. Throws: SystemError.

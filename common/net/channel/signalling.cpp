@@ -33,6 +33,7 @@ public:
         }
         return warnings;
     }
+    [[nodiscard]] std::optional<PathMtu> path() const noexcept override { return channel_->path(); }
     [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec, Clock& clock) override {
         return channel_->open_replies(spec, clock);
     }

@@ -39,6 +39,7 @@ public:
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }
     [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
+    [[nodiscard]] std::optional<PathMtu> path() const noexcept override { return path_mtu(socket_.get(), not v6()); }
 
 private:
     [[nodiscard]] bool v6() const noexcept { return to_.family() == AF_INET6; }

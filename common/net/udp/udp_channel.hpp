@@ -39,6 +39,9 @@ public:
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }
     [[nodiscard]] std::vector<std::string> warnings() const override;
+    [[nodiscard]] std::optional<PathMtu> path() const noexcept override {
+        return path_mtu(socket_->get(), to_.is_ipv4());
+    }
 
     /// What the kernel gave of the 4 MiB of send buffer that were asked for.
     [[nodiscard]] std::uint64_t send_buffer() const noexcept;

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/net/socket/path_mtu.hpp"
 #include "common/net/socket/socket.hpp"
 #include "common/os/checked.hpp"
 #include "common/shipping/datagram/datagram_opening.hpp"
@@ -116,15 +117,8 @@ void UdpLink::begin(const UdpAccepted& accepted, const UdpLinkLimits& limits) {
 }
 
 std::size_t UdpLink::path_datagram() const {
-    int mtu = 0;
-    socklen_t size = sizeof mtu;
-    const int asked = is_ipv4_ ? ::getsockopt(socket_.get(), IPPROTO_IP, IP_MTU, &mtu, &size)
-                               : ::getsockopt(socket_.get(), IPPROTO_IPV6, IPV6_MTU, &mtu, &size);
-    const int overhead = is_ipv4_ ? 28 : 48;
-    if (asked < 0 or mtu <= overhead) {
-        return kSafeDatagram;
-    }
-    return std::clamp(static_cast<std::size_t>(mtu - overhead), kShortestDatagram, kLongestDatagram);
+    const auto path = path_mtu(socket_.get(), is_ipv4_);
+    return path ? std::clamp(path->payload, kShortestDatagram, kLongestDatagram) : kSafeDatagram;
 }
 
 bool UdpLink::send(std::span<const std::byte> frame) {

@@ -224,8 +224,36 @@ TEST_F(FlowSenderTest, APacketThatIsTooBigIsCountedAndSkipped) {
     start(steady_flow(1, 2));
     wire.answers = {taking(0, SendStatus::too_big, EMSGSIZE)};
     turn_after(1ms);
-    EXPECT_EQ(sender->outcome("").counts.too_big, 1U);
+    const FlowOutcome outcome = sender->outcome("");
+    EXPECT_EQ(outcome.counts.too_big, 1U);
+    EXPECT_EQ(outcome.counts.end, FlowEnd::complete);
+    EXPECT_EQ(outcome.warnings, (std::vector<std::string>{"1 packets were too big for the path, and not sent"}));
     EXPECT_EQ(records().at(0).seq, 1U);
+}
+
+TEST_F(FlowSenderTest, PacketsLargerThanThePathTakesAreNamedOnce) {
+    wire.path = PathMtu{.mtu = 120, .payload = 92};
+    start(steady_flow(1, 2));
+    turn_after(1ms);
+    EXPECT_EQ(sender->outcome("").warnings,
+              (std::vector<std::string>{"packets of up to 100 bytes are cut into fragments: the path's MTU is 120 "
+                                        "(sizes up to 92 are not)"}));
+    wire.path->payload = 100;
+    EXPECT_TRUE(sender->outcome("").warnings.empty());
+}
+
+TEST_F(FlowSenderTest, PacketsThatMayNotBeCutUpAndAreAllTooBigMakeTheFlowFail) {
+    wire.path = PathMtu{.mtu = 120, .payload = 92};
+    FlowSpec spec = steady_flow(1, 2);
+    spec.options.dont_fragment = true;
+    start(spec);
+    wire.answers = {taking(0, SendStatus::too_big, EMSGSIZE), taking(0, SendStatus::too_big, EMSGSIZE)};
+    EXPECT_EQ(turn_after(1ms), Turn::ended);
+    const FlowOutcome outcome = sender->outcome("");
+    EXPECT_EQ(outcome.counts.end, FlowEnd::failed);
+    EXPECT_EQ(outcome.error,
+              "all 2 packets were too big for the path, and not sent: its MTU is 120, so that sizes up to 92 pass");
+    EXPECT_TRUE(outcome.warnings.empty());
 }
 
 TEST_F(FlowSenderTest, ARefusalOfAnEarlierPacketIsCountedAndCostsNoPacket) {
