@@ -226,7 +226,7 @@ asio::awaitable<void> ReceiverLink::read_on() {
 std::string ReceiverLink::reason_of(std::string_view error) {
     const std::string why = about_receiver(plan_.address.to_string(), error);
     return greeted_ ? why + after_standstill()
-                    : why + " (is " + std::to_string(plan_.address.port()) + " groma-recv's control port?)";
+                    : why + "; is " + std::to_string(plan_.address.port()) + " groma-recv's control port?";
 }
 
 void ReceiverLink::take(Message message) {

@@ -40,7 +40,10 @@ class BadCommandLines(lab.LabTest):
         self.refused("--to", "10.99.0.77", "--log", "x.glog", status=1, says=["10.99.0.77"])
 
     def test_a_host_without_a_receiver(self):
-        self.refused("--to", self.b.address, "--log", "x.glog", status=1, says=[self.b.address, "groma-recv"])
+        self.refused("--to", self.b.address, "--log", "x.glog", status=1, says=[self.b.address, "is groma-recv running there, and was it started with --open?"])
+
+    def test_a_host_in_place_of_an_experiment(self):
+        self.refused("10.77.0.2", says=["10.77.0.2", "did you mean --to 10.77.0.2?"])
 
     def test_a_name_that_nobody_knows(self):
         self.refused("--to", "no-such-host.invalid", "--log", "x.glog", status=1, says=["no-such-host.invalid"])

@@ -250,7 +250,7 @@ TEST_F(ReceiverLinkTest, AsksWhetherThePortIsTheRightOneWhenAnythingElseListens)
             }
         }(acceptor, words));
         run_until([&] { return not error.empty(); });
-        EXPECT_EQ(error, "the receiver at 127.0.0.1:" + port + why + " (is " + port + " groma-recv's control port?)");
+        EXPECT_EQ(error, "the receiver at 127.0.0.1:" + port + why + "; is " + port + " groma-recv's control port?");
         link.close();
         io_.run();
         io_.restart();
