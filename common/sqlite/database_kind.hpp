@@ -19,7 +19,7 @@ struct DatabaseKind {
     const char* advice;  ///< if the version is another one
 };
 
-inline constexpr DatabaseKind kResultsDatabase{0x67726f6d, 4, "a result of groma-dec --sqlite",  // "grom"
+inline constexpr DatabaseKind kResultsDatabase{0x67726f6d, 5, "a result of groma-dec --sqlite",  // "grom"
                                                "decode the logs again"};
 inline constexpr DatabaseKind kFitDatabase{0x67726f66, 1, "a result of groma-dec fit --sqlite",  // "grof"
                                            "make it again"};

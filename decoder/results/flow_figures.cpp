@@ -280,6 +280,13 @@ FigureTable<FlowResult> make_flow_results() {
              of_spec([](const FlowSpec& it) { return it.profile; }))
         .add("idt", "the distribution of inter-departure times that was asked for",
              of_spec([](const FlowSpec& it) { return idt_to_string(it.idt); }))
+        .add("on_periods", "the distribution of ON periods that was asked for; unknown: always on",
+             of_spec([](const FlowSpec& it) {
+                 return it.on_off ? std::optional(period_to_string(it.on_off->on)) : std::nullopt;
+             }))
+        .add("off_periods", "that of the OFF periods between them", of_spec([](const FlowSpec& it) {
+                 return it.on_off ? std::optional(period_to_string(it.on_off->off)) : std::nullopt;
+             }))
         .add("nominal_pps",
              "packets per second by that distribution: 1 / mean, draws below 0 raised to 0, times the share of ON "
              "periods; unknown: it has no mean",

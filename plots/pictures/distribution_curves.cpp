@@ -19,6 +19,7 @@ constexpr double kLogStartShare = 0.001;
 constexpr double kSmallestNs = 1;
 // Half the width of the narrowest axis, as a share of the values: histograms resolve them to 1/128.
 constexpr double kFinestSpan = 0.03;
+constexpr std::size_t kMostNameBytes = 40;  // in a title
 
 const std::vector<HistogramBin>* histogram_of(const FlowResults& flow, const char* kind) {
     const auto found = flow.histograms.find(kind);
@@ -47,29 +48,44 @@ std::vector<NamedCdf> one_by_one(const RunResults& run, const DistributionMeasur
     return all;
 }
 
-/// All packets of all flows as one distribution; what was asked is mixed in the same proportions.
-std::vector<NamedCdf> all_together(const RunResults& run, const DistributionMeasure& measure) {
-    std::vector<const std::vector<HistogramBin>*> histograms;
+std::vector<const FlowResults*> flows_together(const RunResults& run, const DistributionMeasure& measure) {
+    std::vector<const FlowResults*> flows;
     for (const FlowResults& flow : run.flows) {
-        if (const auto* bins = histogram_of(flow, measure.kind)) {
-            histograms.push_back(bins);
+        if (histogram_of(flow, measure.kind) != nullptr) {
+            flows.push_back(&flow);
         }
     }
-    if (histograms.empty()) {
+    if (measure.against_asked and not std::ranges::all_of(flows, &FlowResults::on_off)) {
+        std::erase_if(flows, [](const FlowResults* flow) { return flow->on_off; });
+    }
+    return flows;
+}
+
+/// All packets of these flows as one distribution; what was asked is mixed in the same proportions.
+std::vector<NamedCdf> all_together(const RunResults& run, const DistributionMeasure& measure) {
+    const std::vector<const FlowResults*> flows = flows_together(run, measure);
+    if (flows.empty()) {
         return {};
     }
-    const std::string flows = fmt::format("{} {} together", histograms.size(), noun(run, histograms.size()));
+    const bool one = flows.size() == 1;
+    const std::string name =
+        one ? flows.front()->name : fmt::format("{} {} together", flows.size(), noun(run, flows.size()));
     std::vector<NamedCdf> all;
     if (measure.against_asked) {
-        std::vector<CdfPoint> asked = asked_mixture(run);
+        std::vector<CdfPoint> asked = asked_mixture(flows);
         if (not asked.empty()) {
-            all.push_back({flows + ", asked", 0, true, std::move(asked), 0});
+            all.push_back({name + ", asked", 0, true, std::move(asked), 0});
         }
     }
-    const std::vector<HistogramBin> bins = merged(histograms);
-    all.push_back({measure.against_asked ? flows + ", sent" + lambda2_text(run.lambda2) : flows, 0, false, cdf_of(bins),
-                   total_count(bins)});
+    const std::vector<HistogramBin> bins = merged(histograms_together(run, measure));
+    all.push_back(
+        {measure.against_asked ? name + ", sent" + lambda2_text(one ? flows.front()->lambda2 : run.lambda2) : name, 0,
+         false, cdf_of(bins), total_count(bins)});
     return all;
+}
+
+bool are_drawn_one_by_one(const RunResults& run, const DistributionMeasure& measure) {
+    return run.flows.size() <= (measure.against_asked and run.one == CurveOf::flow ? kMostPairs : kMostCurves);
 }
 
 /// For spans that a linear axis shows best.
@@ -111,24 +127,40 @@ ValueExtent extent_of(const std::vector<NamedCdf>& cdfs) {
 }  // namespace
 
 std::vector<NamedCdf> distribution_curves(const RunResults& run, const DistributionMeasure& measure) {
-    const bool each = run.flows.size() <= kMostCurves;
-    const bool pairs = measure.against_asked and run.flows.size() <= kMostPairs;
-    if (each and (pairs or not measure.against_asked or run.one == CurveOf::run)) {
-        return one_by_one(run, measure, pairs);
-    }
-    return all_together(run, measure);
+    return are_drawn_one_by_one(run, measure)
+               ? one_by_one(run, measure, measure.against_asked and run.flows.size() <= kMostPairs)
+               : all_together(run, measure);
 }
 
-std::vector<std::vector<CdfPoint>> cdfs_of_flows(const RunResults& run, const DistributionMeasure& measure) {
-    std::vector<std::vector<CdfPoint>> all;
-    if (run.flows.size() > kMostCurves) {
-        for (const FlowResults& flow : run.flows) {
-            if (const auto* bins = histogram_of(flow, measure.kind)) {
-                all.push_back(cdf_of(*bins));
-            }
+std::vector<const std::vector<HistogramBin>*> histograms_together(const RunResults& run,
+                                                                  const DistributionMeasure& measure) {
+    std::vector<const std::vector<HistogramBin>*> histograms;
+    for (const FlowResults* flow : flows_together(run, measure)) {
+        histograms.push_back(histogram_of(*flow, measure.kind));
+    }
+    return histograms;
+}
+
+std::string off_periods_note(const RunResults& run, const DistributionMeasure& measure, bool left_out) {
+    std::string names;
+    std::size_t count = 0;
+    for (const FlowResults& flow : run.flows) {
+        if (measure.gaps and flow.on_off and histogram_of(flow, measure.kind) != nullptr) {
+            names += (count++ == 0 ? "" : ", ") + flow.name;
         }
     }
-    return all;
+    if (count == 0) {
+        return {};
+    }
+    return (left_out ? ", without those with OFF periods: " : ", OFF periods in the gaps of ") +
+           (names.size() <= kMostNameBytes ? names : fmt::format("{} {}", count, noun(run, count)));
+}
+
+std::string distribution_title(const RunResults& run, const DistributionMeasure& measure,
+                               const std::vector<NamedCdf>& cdfs, const std::string& view) {
+    const bool asked = std::ranges::any_of(cdfs, &NamedCdf::asked);
+    return std::string(measure.what) + (asked ? ", asked and sent" : "") + view +
+           off_periods_note(run, measure, asked and not are_drawn_one_by_one(run, measure));
 }
 
 ValueAxis axis_for(const std::vector<NamedCdf>& cdfs) {

@@ -20,6 +20,7 @@ struct DistributionMeasure {
     const char* kind;    ///< of the histograms
     const char* values;  ///< what is counted: "packets"
     bool against_asked;  ///< with the distribution that was asked for beside it
+    bool gaps = false;   ///< some may be OFF periods of a flow
 };
 
 struct NamedCdf {
@@ -34,9 +35,17 @@ struct NamedCdf {
 /// values together against the mixture of what was asked; of more runs, each run without it.
 [[nodiscard]] std::vector<NamedCdf> distribution_curves(const RunResults& run, const DistributionMeasure& measure);
 
-/// Of more than kMostCurves flows: the distribution function of each.
-[[nodiscard]] std::vector<std::vector<CdfPoint>> cdfs_of_flows(const RunResults& run,
-                                                               const DistributionMeasure& measure);
+/// The histograms of flows that are drawn together. Nothing is asked of gaps over OFF periods: where asked and sent are
+/// compared, flows with such gaps are left out, unless there are no others.
+[[nodiscard]] std::vector<const std::vector<HistogramBin>*> histograms_together(const RunResults& run,
+                                                                                const DistributionMeasure& measure);
+
+/// Names the flows whose gaps include OFF periods, which are drawn or left out; empty without such flows.
+[[nodiscard]] std::string off_periods_note(const RunResults& run, const DistributionMeasure& measure, bool left_out);
+
+/// What the curves are of, `view` (", tail"), and that note.
+[[nodiscard]] std::string distribution_title(const RunResults& run, const DistributionMeasure& measure,
+                                             const std::vector<NamedCdf>& cdfs, const std::string& view);
 
 /// An axis of values, in ns.
 struct ValueAxis {

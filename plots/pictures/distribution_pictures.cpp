@@ -66,19 +66,16 @@ std::vector<double> places_of(const std::vector<CdfPoint>& all, const ValueAxis&
 /// The spread of the distributions of very many flows.
 void add_spread(Picture& picture, const RunResults& run, const DistributionMeasure& measure, const ValueAxis& axis,
                 Share share_of) {
-    const auto cdfs = cdfs_of_flows(run, measure);
-    if (cdfs.empty() or picture.curves.empty()) {
+    if (run.flows.size() <= kMostCurves or picture.curves.empty()) {
         return;
     }
-    std::vector<const std::vector<HistogramBin>*> histograms;
+    const std::vector<const std::vector<HistogramBin>*> histograms = histograms_together(run, measure);
     Band middle{"10 % to 90 % of the " + noun(run, 2), {{}}, 0, false};
     Curve lowest{"lowest " + noun(run), 2, Stroke::thin, false, {{}}};
     Curve highest{"highest " + noun(run), 1, Stroke::thin, false, {{}}};
-    std::vector<CdfPoint> together;
-    for (const FlowResults& flow : run.flows) {
-        if (const auto found = flow.histograms.find(measure.kind); found != flow.histograms.end()) {
-            histograms.push_back(&found->second);
-        }
+    std::vector<std::vector<CdfPoint>> cdfs;
+    for (const auto* bins : histograms) {
+        cdfs.push_back(cdf_of(*bins));
     }
     std::vector<double> shares;
     for (const double place : places_of(cdf_of(merged(histograms)), axis)) {
@@ -96,10 +93,6 @@ void add_spread(Picture& picture, const RunResults& run, const DistributionMeasu
     picture.curves.insert(picture.curves.begin(), {std::move(highest), std::move(lowest)});
 }
 
-std::string title_of(const DistributionMeasure& measure) {
-    return std::string(measure.what) + (measure.against_asked ? ", asked and sent" : "");
-}
-
 }  // namespace
 
 std::optional<Picture> draw_cdf(const RunResults& run, const DistributionMeasure& measure) {
@@ -109,7 +102,7 @@ std::optional<Picture> draw_cdf(const RunResults& run, const DistributionMeasure
     }
     const ValueAxis axis = axis_for(cdfs);
     Picture picture;
-    picture.title = title_of(measure);
+    picture.title = distribution_title(run, measure, cdfs, "");
     set_value_axis(picture, axis, measure.what);
     picture.y_label = std::string("share of ") + measure.values + " not above";
     picture.y_range = {0, 1.02};
@@ -133,7 +126,7 @@ std::optional<Picture> draw_ccdf(const RunResults& run, const DistributionMeasur
     const double least = std::max(0.5 / most, std::pow(10, -static_cast<double>(kMostDecades)));
     const ValueAxis axis = axis_for(cdfs);
     Picture picture;
-    picture.title = title_of(measure) + ", tail";
+    picture.title = distribution_title(run, measure, cdfs, ", tail");
     set_value_axis(picture, axis, measure.what);
     picture.y_label = std::string("share of ") + measure.values + " above";
     picture.log_y = true;

@@ -103,7 +103,7 @@ std::optional<Picture> draw_qq(const RunResults& run, const DistributionMeasure&
     if (picture.curves.empty()) {
         return std::nullopt;
     }
-    picture.title = std::string(measure.what) + ", quantiles sent against asked";
+    picture.title = std::string(measure.what) + ", quantiles sent against asked" + off_periods_note(run, measure, true);
     set_axes(picture);
     return picture;
 }

@@ -62,7 +62,7 @@ std::optional<Picture> draw_density(const RunResults& run, const DistributionMea
     const ValueAxis axis = axis_for(cdfs);
     const std::vector<double> edges = edges_of(axis, values);
     Picture picture;
-    picture.title = std::string(measure.what) + (measure.against_asked ? ", asked and sent" : "") + ", density";
+    picture.title = distribution_title(run, measure, cdfs, ", density");
     set_value_axis(picture, axis, measure.what);
     picture.y_label = std::string("share of ") + measure.values + " in each of " + std::to_string(edges.size() - 1) +
                       (axis.logarithmic ? " bins of equal ratio" : " bins of equal width");

@@ -13,8 +13,8 @@ constexpr const char* kSender = "the sender's log";
 constexpr const char* kReceiver = "the receiver's log";
 
 constexpr DistributionMeasure kDelay{"one-way delay", "delay", "packets", false};
-constexpr DistributionMeasure kGap{"inter-departure time", "sent_gap", "gaps", true};
-constexpr DistributionMeasure kArrivalGap{"inter-arrival time", "arrival_gap", "gaps", false};
+constexpr DistributionMeasure kGap{"inter-departure time", "sent_gap", "gaps", true, true};
+constexpr DistributionMeasure kArrivalGap{"inter-arrival time", "arrival_gap", "gaps", false, true};
 constexpr DistributionMeasure kLateness{"lateness of departures", "lateness", "packets", false};
 constexpr DistributionMeasure kRoundTrip{"round-trip time", "rtt", "packets", false};
 

@@ -94,8 +94,9 @@ FlowResults total_of(const RunResults& run) {
     }
     FlowResults total = patterns_together(flows);
     total.histograms = total_histograms(run);
-    total.asked_gaps = asked_mixture(run);
+    total.asked_gaps = asked_mixture(flows);
     total.lambda2 = run.lambda2;
+    total.on_off = std::ranges::any_of(run.flows, &FlowResults::on_off);
     return total;
 }
 

@@ -96,18 +96,18 @@ std::vector<CdfPoint> mixture(const std::vector<MixturePart>& parts, std::size_t
     return cdf;
 }
 
-std::vector<CdfPoint> asked_mixture(const RunResults& run) {
+std::vector<CdfPoint> asked_mixture(const std::vector<const FlowResults*>& flows) {
     std::vector<std::vector<CdfPoint>> asked;
     std::vector<double> weights;
-    for (const FlowResults& flow : run.flows) {
-        const auto sent = flow.histograms.find("sent_gap");
-        if (sent == flow.histograms.end() or sent->second.empty()) {
+    for (const FlowResults* flow : flows) {
+        const auto sent = flow->histograms.find("sent_gap");
+        if (sent == flow->histograms.end() or sent->second.empty()) {
             continue;
         }
-        if (flow.asked_gaps.empty()) {
+        if (flow->asked_gaps.empty()) {
             return {};  // a mixture without some of the flows would not be a fair comparison
         }
-        asked.push_back(from_zero(flow.asked_gaps));
+        asked.push_back(from_zero(flow->asked_gaps));
         weights.push_back(total_count(sent->second));
     }
     if (asked.size() <= 1) {

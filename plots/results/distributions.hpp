@@ -26,9 +26,9 @@ struct MixturePart {
 /// `points` values. Requires: weights above zero in sum.
 [[nodiscard]] std::vector<CdfPoint> mixture(const std::vector<MixturePart>& parts, std::size_t points = 400);
 
-/// The asked distribution of gaps of all flows of a run that sent, mixed in proportion to their packets; empty unless
-/// it is known for all of them.
-[[nodiscard]] std::vector<CdfPoint> asked_mixture(const RunResults& run);
+/// The asked distribution of gaps of those flows that sent, mixed in proportion to their packets; empty unless it is
+/// known for all of them.
+[[nodiscard]] std::vector<CdfPoint> asked_mixture(const std::vector<const FlowResults*>& flows);
 
 /// The share of values that are below `value`; a step counts when `value` is on it. Requires: points.
 [[nodiscard]] double share_at(const std::vector<CdfPoint>& cdf, double value);

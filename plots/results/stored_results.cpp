@@ -29,14 +29,15 @@ void read_flows(const SQLite::Database& database, RunResults& run) {
     // Names of receivers are shown only where a flow has several.
     SQLite::Statement rows(database,
                            "SELECT flow, name, receiver, CASE WHEN (SELECT COUNT(*) FROM flows AS all_of_it WHERE "
-                           "all_of_it.run = flows.run AND all_of_it.flow = flows.flow) > 1 THEN receiver_host END "
-                           "FROM flows WHERE run = ? ORDER BY flow, receiver");
+                           "all_of_it.run = flows.run AND all_of_it.flow = flows.flow) > 1 THEN receiver_host END, "
+                           "on_periods FROM flows WHERE run = ? ORDER BY flow, receiver");
     rows.bind(1, run.id);
     while (rows.executeStep()) {
         FlowResults flow;
         flow.flow = rows.getColumn(0).getInt64();
         flow.receiver = rows.getColumn(2).getInt64();
         flow.name = name_of(flow.flow, text_at(rows, 1), text_at(rows, 3));
+        flow.on_off = not rows.getColumn(4).isNull();
         run.flows.push_back(std::move(flow));
     }
 }

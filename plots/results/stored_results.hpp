@@ -51,6 +51,7 @@ struct FlowResults {
     std::map<std::string, std::vector<HistogramBin>> histograms;  ///< by kind ("delay", "sent_gap", ...), rising
     std::vector<CdfPoint> asked_gaps;                             ///< rising; empty when the family has none
     std::optional<double> lambda2;                                ///< of the gaps sent against those asked for
+    bool on_off = false;                                          ///< some of its gaps are OFF periods
     std::optional<LossTransitions> losses;
     std::vector<NReordered> n_reordered;  ///< by n, rising
     double arrived = 0;                   ///< packets, without further copies; 0: unknown, or none is reordered

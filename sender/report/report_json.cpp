@@ -71,6 +71,8 @@ Json flow_json(const FlowReport& flow) {
                 {"transport", to_string(flow.spec.transport)},
                 {"profile", flow.spec.profile},
                 {"idt", idt_to_string(flow.spec.idt)},
+                {"on_periods", flow.spec.on_off ? Json(period_to_string(flow.spec.on_off->on)) : Json(nullptr)},
+                {"off_periods", flow.spec.on_off ? Json(period_to_string(flow.spec.on_off->off)) : Json(nullptr)},
                 {"size", size_to_string(flow.spec.size)},
                 {"target", to_string(flow.spec.target)},
                 {"local_address", flow.local_address},

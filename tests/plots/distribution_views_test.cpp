@@ -20,7 +20,7 @@
 namespace groma {
 namespace {
 
-constexpr DistributionMeasure kGap{"inter-departure time", "sent_gap", "gaps", true};
+constexpr DistributionMeasure kGap{"inter-departure time", "sent_gap", "gaps", true, true};
 constexpr DistributionMeasure kDelay{"one-way delay", "delay", "packets", false};
 
 /// A value in each ns from `from` on.
@@ -132,6 +132,44 @@ TEST(Qq, ShowsGapsThatAreTwiceWhatWasAsked) {
     for (const PicturePoint& point : picture.curves.at(1).pieces[0]) {
         EXPECT_NEAR(point.y, 2 * point.x, 0.004);
     }
+}
+
+/// Flow "a" as asked, the others with OFF periods.
+RunResults run_with_off_periods(std::size_t flows) {
+    RunResults run;
+    for (std::size_t i = 0; i < flows; ++i) {
+        run.flows.push_back(flow_of("sent_gap", 1000, 2001));
+        run.flows.back().asked_gaps = {{1000, 0}, {3000, 1}};
+        if (i > 0) {
+            run.flows.back().name = "burst " + std::to_string(i);
+            run.flows.back().histograms["sent_gap"].push_back({1e9, 1e9, 9});
+            run.flows.back().asked_gaps.clear();
+            run.flows.back().on_off = true;
+        }
+    }
+    return run;
+}
+
+TEST(Gaps, OverOffPeriodsAreNamed) {
+    const RunResults run = run_with_off_periods(2);
+    EXPECT_EQ(draw_cdf(run, kGap)->title, "inter-departure time, asked and sent, OFF periods in the gaps of burst 1");
+    EXPECT_EQ(draw_cdf(run, kGap)->curves.size(), 3U);  // a asked, a sent, burst 1 sent
+    EXPECT_EQ(draw_qq(run, kGap)->title,
+              "inter-departure time, quantiles sent against asked, without those with OFF periods: burst 1");
+    EXPECT_EQ(draw_qq(run, kGap)->curves.size(), 2U);
+    EXPECT_FALSE(draw_cdf(run, kDelay));
+}
+
+TEST(Gaps, OverOffPeriodsAreLeftOutOfATotalAgainstWhatWasAsked) {
+    const Picture picture = draw_density(run_with_off_periods(30), kGap).value();
+    EXPECT_EQ(picture.title, "inter-departure time, asked and sent, density, without those with OFF periods: 29 flows");
+    EXPECT_EQ(picture.curves.at(1).name, "a, sent");
+    EXPECT_LT(picture.x_range.high, 4);  // us
+    RunResults all_off = run_with_off_periods(30);
+    all_off.flows.erase(all_off.flows.begin());
+    const Picture sent = draw_density(all_off, kGap).value();
+    EXPECT_EQ(sent.title, "inter-departure time, density, OFF periods in the gaps of 29 flows");
+    EXPECT_EQ(sent.curves.size(), 1U);
 }
 
 TEST(Qq, OfAConstantIsNone) {

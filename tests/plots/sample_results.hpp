@@ -12,11 +12,11 @@ class SampleResults : public SampleFile {
 public:
     SampleResults() : SampleFile("results.sqlite") {
         exec(
-            "PRAGMA user_version = 4; PRAGMA application_id = 0x67726f6d;"
+            "PRAGMA user_version = 5; PRAGMA application_id = 0x67726f6d;"
             "CREATE TABLE runs(id INTEGER PRIMARY KEY, run_id TEXT, experiment TEXT, interval_ns INTEGER, "
             "clock_bound_ns INTEGER, clock TEXT);"
             "CREATE TABLE flows(id INTEGER PRIMARY KEY, run INTEGER, flow INTEGER, name TEXT, receiver INTEGER,"
-            " receiver_host TEXT);"
+            " receiver_host TEXT, idt TEXT, on_periods TEXT);"
             "CREATE TABLE series(run INTEGER, flow INTEGER, t_s REAL, sent_packets INTEGER, throughput_bps REAL,"
             " packet_rate_pps REAL, delay_mean_ns REAL, delay_min_ns INTEGER, delay_max_ns INTEGER, jitter_ns REAL, "
             "lost INTEGER, receiver INTEGER, rtt_mean_ns REAL, rtt_min_ns INTEGER, rtt_max_ns INTEGER, "

@@ -10,6 +10,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/nearest.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/model/distributions/distribution_text.hpp"
 #include "common/model/text/quantity_text.hpp"
 
 namespace groma {
@@ -180,6 +181,13 @@ std::string parse_payload(std::string_view text, const NamedFiles& files) {
 std::string to_string(const Target& target) {
     const bool v6 = target.host.find(':') != std::string::npos;
     return (v6 ? "[" + target.host + "]" : target.host) + ":" + std::to_string(target.control_port);
+}
+
+std::string gaps_to_string(const FlowSpec& spec) {
+    const std::string gaps = idt_to_string(spec.idt);
+    return spec.on_off
+               ? gaps + ", ON " + period_to_string(spec.on_off->on) + ", OFF " + period_to_string(spec.on_off->off)
+               : gaps;
 }
 
 }  // namespace groma

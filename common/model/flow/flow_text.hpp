@@ -43,6 +43,9 @@ void set_receivers(FlowSpec& spec, std::string_view text, const HostAliases& hos
 /// the text. Throws: UsageError.
 [[nodiscard]] std::string parse_payload(std::string_view text, const NamedFiles& files = {});
 
+/// "exp:1ms", "exp:1ms, ON exp:1s, OFF exp:2s".
+[[nodiscard]] std::string gaps_to_string(const FlowSpec& spec);
+
 /// All errors of a flow, a sentence each: no stop rule, sizes that the transport cannot send, ...
 [[nodiscard]] std::vector<std::string> validate(const FlowSpec& spec);
 

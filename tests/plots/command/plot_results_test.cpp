@@ -208,6 +208,15 @@ TEST_F(PlotResultsTest, ShowsLambdaSquaredBesideTheGaps) {
     EXPECT_NE(content("gap-cdf.svg").find("voip, sent, \u03bb\u00b2 0.042"), std::string::npos);
 }
 
+TEST_F(PlotResultsTest, NamesFlowsWithOffPeriodsBesideTheirGaps) {
+    sample_.add_flow(1, "bursts", 3);
+    sample_.exec("DELETE FROM asked_gaps");
+    sample_.exec("UPDATE flows SET on_periods = 'exp:1s'");
+    plot();
+    EXPECT_NE(content("gap-cdf.svg").find("OFF periods in the gaps of bursts"), std::string::npos);
+    EXPECT_EQ(content("delay-cdf.svg").find("OFF periods"), std::string::npos);
+}
+
 TEST_F(PlotResultsTest, ComparesTheRunsOfSeveralFiles) {
     SampleResults other;
     sample_.add_flow(1, "a", 3);

@@ -83,7 +83,7 @@ Schema flow() {
     properties["end"] = {{"enum", {"complete", "cut_short", "interrupted", "failed"}}};
     properties["warnings"] = array_schema(text_schema());
     properties["verdict"] = object_schema(verdict());
-    properties["state"] = or_null(text_schema());
+    properties["state"] = properties["on_periods"] = properties["off_periods"] = or_null(text_schema());
     properties["nominal_pps"] = properties["realised_pps"] = or_null({{"type", "number"}});
     properties["notes"] = array_schema(text_schema());
     Schema receiver{{"address", text_schema()}, {"state", or_null(text_schema())}, {"gro", gro()}};
