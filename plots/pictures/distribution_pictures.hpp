@@ -22,7 +22,8 @@ namespace groma {
 [[nodiscard]] std::optional<Picture> draw_density(const RunResults& run, const DistributionMeasure& measure);
 
 /// Quantiles of what was sent against those of what was asked for; empty unless a continuous distribution was asked
-/// for.
+/// for. Beyond kMostPairs flows, those of which the same was asked are one curve; of more than kMostDotted such curves
+/// those with most gaps are drawn, and the title says so.
 [[nodiscard]] std::optional<Picture> draw_qq(const RunResults& run, const DistributionMeasure& measure);
 
 }  // namespace groma

@@ -1,7 +1,14 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <map>
+#include <numeric>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plots/gnuplot/log_axis.hpp"
@@ -43,6 +50,48 @@ std::vector<PicturePoint> pairs_of(const std::vector<CdfPoint>& asked, const Nam
         }
     }
     return pairs;
+}
+
+/// Flows of which the same was asked.
+using Model = std::vector<const FlowResults*>;
+
+double gaps_of(const Model& model) {
+    return std::accumulate(model.begin(), model.end(), 0.0, [](double gaps, const FlowResults* flow) {
+        return gaps + total_count(flow->histograms.at("sent_gap"));
+    });
+}
+
+/// Those with quantiles; with most gaps first.
+std::vector<Model> models_of(const RunResults& run) {
+    std::map<std::string, Model> by_text;
+    for (const FlowResults& flow : run.flows) {
+        if (is_continuous(flow.asked_gaps) and flow.histograms.contains("sent_gap")) {
+            by_text[flow.model].push_back(&flow);
+        }
+    }
+    std::vector<Model> models;
+    for (auto& [text, flows] : by_text) {
+        models.push_back(std::move(flows));
+    }
+    std::ranges::stable_sort(models, std::greater(), gaps_of);
+    return models;
+}
+
+/// The gaps of each model, as asked and as sent.
+std::vector<NamedCdf> curves_of(std::span<const Model> models) {
+    std::vector<NamedCdf> curves;
+    for (std::size_t i = 0; i < models.size(); ++i) {
+        std::vector<const std::vector<HistogramBin>*> histograms;
+        for (const FlowResults* flow : models[i]) {
+            histograms.push_back(&flow->histograms.at("sent_gap"));
+        }
+        const std::size_t flows = models[i].size();
+        const std::string name = fmt::format("{}, {} flow{}", models[i].front()->model, flows, flows == 1 ? "" : "s");
+        const std::vector<HistogramBin> bins = merged(histograms);
+        curves.push_back({name, i, true, asked_mixture(models[i]), 0});
+        curves.push_back({name, i, false, cdf_of(bins), total_count(bins)});
+    }
+    return curves;
 }
 
 std::vector<Curve> dots_of(const std::vector<NamedCdf>& cdfs) {
@@ -99,11 +148,21 @@ void set_axes(Picture& picture) {
 
 std::optional<Picture> draw_qq(const RunResults& run, const DistributionMeasure& measure) {
     Picture picture;
-    picture.curves = dots_of(distribution_curves(run, measure));
+    picture.title = std::string(measure.what) + ", quantiles sent against asked";
+    if (run.one == CurveOf::flow and run.flows.size() > kMostPairs) {
+        const std::vector<Model> models = models_of(run);
+        const std::size_t shown = std::min(models.size(), kMostDotted);
+        picture.curves = dots_of(curves_of(std::span(models).first(shown)));
+        picture.title += shown < models.size()
+                             ? fmt::format(", {} of {} models, those with most gaps", shown, models.size())
+                             : ", by model";
+    } else {
+        picture.curves = dots_of(distribution_curves(run, measure));
+    }
     if (picture.curves.empty()) {
         return std::nullopt;
     }
-    picture.title = std::string(measure.what) + ", quantiles sent against asked" + off_periods_note(run, measure, true);
+    picture.title += off_periods_note(run, measure, true);
     set_axes(picture);
     return picture;
 }

@@ -30,13 +30,14 @@ void read_flows(const SQLite::Database& database, RunResults& run) {
     SQLite::Statement rows(database,
                            "SELECT flow, name, receiver, CASE WHEN (SELECT COUNT(*) FROM flows AS all_of_it WHERE "
                            "all_of_it.run = flows.run AND all_of_it.flow = flows.flow) > 1 THEN receiver_host END, "
-                           "on_periods FROM flows WHERE run = ? ORDER BY flow, receiver");
+                           "on_periods, idt FROM flows WHERE run = ? ORDER BY flow, receiver");
     rows.bind(1, run.id);
     while (rows.executeStep()) {
         FlowResults flow;
         flow.flow = rows.getColumn(0).getInt64();
         flow.receiver = rows.getColumn(2).getInt64();
         flow.name = name_of(flow.flow, text_at(rows, 1), text_at(rows, 3));
+        flow.model = plain_text(text_at(rows, 5), kMaxFlowName);
         flow.on_off = not rows.getColumn(4).isNull();
         run.flows.push_back(std::move(flow));
     }

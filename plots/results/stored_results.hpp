@@ -48,6 +48,7 @@ struct FlowResults {
     std::int64_t flow = 0;
     std::int64_t receiver = 1;                                    ///< its number among the flow's receivers
     std::string name;                                             ///< for a legend: safe to show, cut if long
+    std::string model;                                            ///< text of the gaps asked for: "exp:1000pps"
     std::map<std::string, std::vector<HistogramBin>> histograms;  ///< by kind ("delay", "sent_gap", ...), rising
     std::vector<CdfPoint> asked_gaps;                             ///< rising; empty when the family has none
     std::optional<double> lambda2;                                ///< of the gaps sent against those asked for

@@ -179,6 +179,38 @@ TEST(Qq, OfAConstantIsNone) {
     EXPECT_FALSE(draw_qq(run, kGap));
 }
 
+/// `flows` flows of `models` models; those of model k have gaps k times as long, and more of them.
+RunResults run_of_models(std::size_t flows, std::size_t models) {
+    RunResults run;
+    for (std::size_t i = 0; i < flows; ++i) {
+        const double k = 1 + static_cast<double>(i % models);
+        run.flows.push_back(flow_of("sent_gap", 1000 * k, static_cast<std::size_t>(1000 * k) + 1));
+        run.flows.back().asked_gaps = {{1000 * k, 0}, {2000 * k, 1}};
+        run.flows.back().model = "model " + std::to_string(i % models + 1);
+    }
+    return run;
+}
+
+TEST(Qq, OfManyFlowsHasACurveForEachModel) {
+    const Picture picture = draw_qq(run_of_models(20, 3), kGap).value();
+    ASSERT_EQ(picture.curves.size(), 4U);
+    EXPECT_EQ(picture.curves[1].name, "model 3, 6 flows");
+    EXPECT_EQ(picture.curves[3].name, "model 1, 7 flows");
+    EXPECT_EQ(picture.title, "inter-departure time, quantiles sent against asked, by model");
+    for (std::size_t i = 1; i < 4; ++i) {
+        for (const PicturePoint& point : picture.curves[i].pieces[0]) {
+            EXPECT_NEAR(point.x, point.y, 0.01);  // us
+        }
+    }
+}
+
+TEST(Qq, OfManyModelsSaysWhichAreLeftOut) {
+    const Picture picture = draw_qq(run_of_models(20, 10), kGap).value();
+    EXPECT_EQ(picture.curves.size(), 8U);
+    EXPECT_EQ(picture.curves[7].name, "model 4, 2 flows");
+    EXPECT_NE(picture.title.find("7 of 10 models, those with most gaps"), std::string::npos);
+}
+
 TEST(Cdf, OfVeryManyFlowsShowsHowTheyAreSpread) {
     RunResults run;
     for (int i = 1; i <= 100; ++i) {  // flow i: one delay of i ns
