@@ -24,7 +24,7 @@ struct FitKind {
 
 /// The most curves in one picture, and the most flows with pictures of their own. Flows with fewer packets are omitted,
 /// and the title says so.
-inline constexpr std::size_t kMostFitCurves = 10;
+inline constexpr std::size_t kMostFitCurves = 8;
 inline constexpr std::size_t kMostFitPictures = 5;
 
 }  // namespace groma

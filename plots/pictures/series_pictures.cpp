@@ -1,5 +1,7 @@
 #include "plots/pictures/series_pictures.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -65,7 +67,7 @@ void add_band(Picture& picture, const RunResults& run, const FigureLines& lines)
 }
 
 /// For many flows: the spread of their values in each interval.
-void add_spread(Picture& picture, const RunResults& run, const SpreadLines& spread) {
+void add_spread(Picture& picture, const RunResults& run, const SeriesMeasure& measure, const SpreadLines& spread) {
     if (spread.median.pieces.empty()) {
         return;
     }
@@ -78,6 +80,8 @@ void add_spread(Picture& picture, const RunResults& run, const SpreadLines& spre
     add("highest " + noun(run), spread.highest, 1, Stroke::thin);
     add("median " + noun(run), spread.median, 0, Stroke::solid);
     add("lowest " + noun(run), spread.lowest, 2, Stroke::thin);
+    add(has_total(run, measure) ? fmt::format("total / {}", run.flows.size()) : "mean " + noun(run), spread.mean, 4,
+        Stroke::solid);
 }
 
 void include(Extent& extent, const std::vector<std::vector<BandPoint>>& pieces) {
@@ -157,7 +161,7 @@ std::optional<Picture> draw_series(const RunResults& run, const SeriesMeasure& m
     Picture picture;
     picture.stem = measure.stem;
     picture.title = measure.what;
-    add_spread(picture, run, lines.spread);
+    add_spread(picture, run, measure, lines.spread);
     add_curves(picture, run, lines);
     if (picture.curves.empty()) {
         return std::nullopt;

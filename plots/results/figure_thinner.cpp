@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 namespace groma {
@@ -28,7 +29,8 @@ FigureThinner::FigureThinner(const SeriesMeasure& measure, const Options& option
       low_(options.range),
       high_(options.range),
       last_span_s_(std::numeric_limits<double>::lowest()),
-      time_{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()} {
+      time_{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()},
+      mean_(options.range) {
     if (options.flows > kMostCurves) {
         spread_.assign(kSpread.size(), ThinLine(options.range));
     } else {
@@ -76,6 +78,11 @@ void FigureThinner::add_spread(std::map<std::int64_t, std::vector<double>>& inte
         last_interval_ = index;
         const double at_s = (static_cast<double>(index) + 0.5) * options_.interval_s;
         widen_time(at_s);
+        const auto count = static_cast<double>(options_.with_total ? options_.flows : values.size());
+        // Divided one by one: the sum of any values is finite.
+        mean_.add({at_s, std::accumulate(values.begin(), values.end(), 0.0,
+                                         [count](double sum, double value) { return sum + value / count; })},
+                  connected);
         for (std::size_t i = 0; i < kSpread.size(); ++i) {
             spread_[i].add({at_s, quantile(values, kSpread[i])}, connected);
         }
@@ -125,6 +132,7 @@ FigureLines FigureThinner::finish() && {
     lines.high = std::move(high_).finish();
     if (not spread_.empty()) {
         SpreadLines& spread = lines.spread;
+        spread.mean = std::move(mean_).finish();
         ThinnedLine* const places[] = {&spread.lowest, &spread.tenth, &spread.median, &spread.ninetieth,
                                        &spread.highest};
         for (std::size_t i = 0; i < spread_.size(); ++i) {

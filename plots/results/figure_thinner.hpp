@@ -13,6 +13,7 @@ class FigureThinner {
 public:
     struct Options {
         std::size_t flows = 0;
+        bool with_total = false;  ///< of many flows
         double interval_s = 1;
         AxisRange range;  ///< of time
     };
@@ -54,6 +55,7 @@ private:
     double last_span_s_;
     AxisRange time_;
     std::vector<ThinLine> spread_;  ///< in the order of SpreadLines
+    ThinLine mean_;                 ///< with it
     std::int64_t last_interval_ = 0;
 };
 

@@ -72,8 +72,9 @@ public:
         for (const SeriesMeasure& measure : series_measures()) {
             const auto& extent = measure.of_connection == nullptr ? intervals : samples;
             const bool some = extent and wanted(measure.stem);
-            figures.emplace_back(measure, FigureThinner::Options{some ? run_.flows.size() : 0, run_.interval_s,
-                                                                 extent ? range_of(*extent) : AxisRange()});
+            figures.emplace_back(
+                measure, FigureThinner::Options{some ? run_.flows.size() : 0, has_total(run_, measure), run_.interval_s,
+                                                extent ? range_of(*extent) : AxisRange()});
             read_intervals_ = read_intervals_ or (some and measure.of_connection == nullptr);
             read_samples_ = read_samples_ or (some and measure.of_connection != nullptr);
             wanted_.push_back(some);
@@ -161,6 +162,10 @@ private:
 };
 
 }  // namespace
+
+bool has_total(const RunResults& run, const SeriesMeasure& measure) {
+    return run.one == CurveOf::flow and measure.of_connection == nullptr and measure.quantity != Quantity::nanoseconds;
+}
 
 AxisRange delay_axis(const DelayLoss& it) {
     return roomy_range(it.delay_ns.low, it.delay_ns.high);

@@ -13,20 +13,23 @@
 namespace groma {
 
 struct RunResults;
+struct SeriesMeasure;
 
 /// Up to this number of flows are a curve each; beyond it, their spread is drawn.
-inline constexpr std::size_t kMostCurves = 20;
+inline constexpr std::size_t kMostCurves = 8;
 
 /// Up to this number of flows have dots of their own colour and mark; beyond it, dots are counted.
 inline constexpr std::size_t kMostDotted = 7;
 
-/// The spread of the flows in each interval: quantiles by nearest rank.
+/// The spread of the flows in each interval: quantiles by nearest rank, and the mean. Where there is a total, the mean
+/// is the total divided by the number of all flows, also of those without a value.
 struct SpreadLines {
     ThinnedLine lowest;
     ThinnedLine tenth;
     ThinnedLine median;
     ThinnedLine ninetieth;
     ThinnedLine highest;
+    ThinnedLine mean;
 };
 
 /// A figure over time, in its base unit, x in seconds.
@@ -53,6 +56,9 @@ inline constexpr std::size_t kDelayLossRows = 30;
 /// The axes of the picture of these intervals, in their units.
 [[nodiscard]] AxisRange delay_axis(const DelayLoss& it);
 [[nodiscard]] AxisRange loss_axis(const DelayLoss& it);
+
+/// Whether it is a count or a rate of flows, in intervals: those of all flows can be added up.
+[[nodiscard]] bool has_total(const RunResults& run, const SeriesMeasure& measure);
 
 /// Fills in the figures of `run` over time, for the kinds of pictures that are wanted, by name. Memory is bounded by
 /// flows and what is drawn of each, and a slice of some ten thousand rows. Reads everything once, and once more for the

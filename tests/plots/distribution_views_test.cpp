@@ -232,7 +232,7 @@ TEST(Cdf, OfVeryManyFlowsShowsHowTheyAreSpread) {
 }
 
 TEST(Cdf, OfThirtyAndOfAThousandFlowsHasAHandfulOfCurves) {
-    for (const int flows : {21, 30, 1000}) {
+    for (const int flows : {9, 30, 1000}) {
         RunResults run;
         for (int i = 0; i < flows; ++i) {
             run.flows.push_back(flow_of("sent_gap", 1000 + i, 50));

@@ -86,13 +86,34 @@ TEST(SeriesPicture, OfManyFlowsShowsTheirSpreadAndNotEachOfThem) {
         rows.push_back(with_throughputs({static_cast<double>(i)}));
     }
     const Picture picture = drawn(rows).value();
-    ASSERT_EQ(picture.curves.size(), 3U);
+    ASSERT_EQ(picture.curves.size(), 4U);
     EXPECT_EQ(picture.curves[0].pieces[0][0].y, 100);
     EXPECT_EQ(picture.curves[1].pieces[0][0].y, 50);
     EXPECT_EQ(picture.curves[2].pieces[0][0].y, 1);
     ASSERT_EQ(picture.bands.size(), 1U);
     EXPECT_EQ(picture.bands[0].pieces[0][0].low, 10);
     EXPECT_EQ(picture.bands[0].pieces[0][0].high, 90);
+}
+
+TEST(SeriesPicture, OfManyFlowsShowsTheTotalOfRatesAndTheMeanOfTimes) {
+    IntervalRows rows;
+    for (int i = 1; i <= 9; ++i) {
+        rows.push_back(with_throughputs({static_cast<double>(i), 9}));
+        for (SeriesPoint& point : rows.back()) {
+            point.jitter_ns = point.throughput_bps;
+        }
+    }
+    rows[0].pop_back();
+    const Curve total = drawn(rows)->curves.at(3);
+    EXPECT_EQ(total.name, "total / 9");
+    EXPECT_DOUBLE_EQ(total.pieces[0].at(0).y, 5);
+    EXPECT_DOUBLE_EQ(total.pieces[0].at(1).y, 8);
+    const Curve mean = drawn(rows, "jitter")->curves.at(3);
+    EXPECT_EQ(mean.name, "mean flow");
+    EXPECT_DOUBLE_EQ(mean.pieces[0].at(0).y, 5);
+    EXPECT_DOUBLE_EQ(mean.pieces[0].at(1).y, 9);
+    rows.pop_back();
+    EXPECT_EQ(drawn(rows)->curves.size(), 8U);
 }
 
 TEST(SeriesPicture, OfOneFlowsDelayShowsSmallestAndLargest) {

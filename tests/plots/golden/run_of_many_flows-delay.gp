@@ -36,11 +36,20 @@ $d3 << EOD
 5.5 1.5
 
 EOD
+$d4 << EOD
+0.5 13
+1.5 13.1
+2.5 13.2
+3.5 13.299999999999999
+4.5 13.399999999999999
+5.5 13.5
+
+EOD
 set title 'one-way delay, mean' noenhanced
 set xlabel 'time since the start of the run [s]' noenhanced offset 0,0.4
 set ylabel 'one-way delay, mean [ms]' noenhanced
 set xrange [0:6]
 set yrange [0:26.725]
 set key outside bottom center horizontal height 0.6 noenhanced
-plot $d0 using 1:2:3 with filledcurves linetype 301 title '10 % to 90 % of the flows', $d1 using 1:2 with lines linetype 202 title 'highest flow', $d2 using 1:2 with linespoints linetype 1 pointnumber 10 title 'median flow', $d3 using 1:2 with lines linetype 203 title 'lowest flow'
+plot $d0 using 1:2:3 with filledcurves linetype 301 title '10 % to 90 % of the flows', $d1 using 1:2 with lines linetype 202 title 'highest flow', $d2 using 1:2 with linespoints linetype 1 pointnumber 10 title 'median flow', $d3 using 1:2 with lines linetype 203 title 'lowest flow', $d4 using 1:2 with linespoints linetype 5 pointnumber 10 title 'mean flow'
 set output

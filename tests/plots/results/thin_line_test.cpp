@@ -90,11 +90,11 @@ IntervalRows day_of(std::size_t flows) {
 }
 
 TEST(OverTime, IsReadInSlicesThatFitIntoMemory) {
-    const MemorySeries series(day_of(10));
-    const RunResults run = run_over_time(series, 10);
+    const MemorySeries series(day_of(8));
+    const RunResults run = run_over_time(series, 8);
     EXPECT_LE(series.most_at_once, 50'000U);
     EXPECT_GE(series.most_at_once, 5'000U);
-    ASSERT_EQ(run.over_time.front().flows.size(), 10U);
+    ASSERT_EQ(run.over_time.front().flows.size(), 8U);
     for (const ThinnedLine& line : run.over_time.front().flows) {
         EXPECT_EQ(line.pieces.size(), 1U);
         EXPECT_EQ(line.pieces.front().size(), kColumns);
