@@ -33,4 +33,20 @@ std::vector<AxisTick> decades_below_one(double least) {
     return ticks;
 }
 
+std::vector<AxisTick> whole_ticks(const AxisRange& range) {
+    constexpr int kWide = 20;
+    constexpr double kMostSingle = 10;
+    const double span = range.high - range.low;
+    std::vector<AxisTick> ticks;
+    if (span > kWide) {
+        return ticks;
+    }
+    const double step = span > kMostSingle ? 2 : 1;
+    const double first = step * std::ceil(range.low / step);
+    for (int i = 0; i <= kWide and first + i * step <= range.high; ++i) {
+        ticks.push_back({first + i * step, fmt::format("{:g}", first + i * step)});
+    }
+    return ticks;
+}
+
 }  // namespace groma

@@ -1,4 +1,4 @@
-// Ticks of logarithmic axes.
+// Ticks of axes where gnuplot places none that fit: logarithmic ones, and those of small counts.
 #pragma once
 
 #include <string>
@@ -16,5 +16,8 @@ constexpr double kLogSpan = 50;
 
 /// 1, 0.1, 0.01, ... down to `least`, which is not below 1e-10.
 [[nodiscard]] std::vector<AxisTick> decades_below_one(double least);
+
+/// Of counts: whole numbers. Empty for a range so wide that gnuplot places such ticks itself.
+[[nodiscard]] std::vector<AxisTick> whole_ticks(const AxisRange& range);
 
 }  // namespace groma

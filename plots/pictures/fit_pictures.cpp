@@ -189,6 +189,7 @@ std::optional<Picture> draw_autocorrelation(std::span<const FittedTraffic> all, 
     picture.x_label = "lag [" + std::string(what == "gap" ? "gaps" : "packets") + "]";
     picture.y_label = "autocorrelation";
     picture.x_range = {0, last + 1};
+    picture.x_ticks = whole_ticks(picture.x_range);
     picture.y_range = {std::min(lowest, -noise) - room - 1e-9, std::max(highest, noise) + room + 1e-9};
     if (noise > 0) {
         const std::string name = picture.curves.size() > 1 ? "white noise, 95 % (the widest)" : "white noise, 95 %";

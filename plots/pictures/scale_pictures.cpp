@@ -204,6 +204,7 @@ std::optional<Picture> draw_logscale(std::span<const FittedTraffic> all) {
     picture.x_label = "octave of time";
     picture.y_label = "log2 of the mean energy of the wavelet coefficients";
     picture.x_range = {x.low - 0.5, x.high + 0.5};
+    picture.x_ticks = whole_ticks(picture.x_range);
     picture.y_range = {y.low - 0.05 * (y.high - y.low) - 0.5, y.high + 0.05 * (y.high - y.low) + 0.5};
     return picture;
 }

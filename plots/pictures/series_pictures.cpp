@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "plots/gnuplot/log_axis.hpp"
+
 namespace groma {
 
 namespace {
@@ -148,6 +150,8 @@ void fit_axes(Picture& picture, const AxisRange& time_s, const SeriesMeasure& me
     } else {
         picture.y_range = {std::min(low, 0.0), high > 0 ? 1.05 * high : 1};
     }
+    const bool counts = measure.quantity == Quantity::packets or measure.quantity == Quantity::segments;
+    picture.y_ticks = counts and unit.factor == 1 ? whole_ticks(picture.y_range) : std::vector<AxisTick>();
 }
 
 }  // namespace

@@ -76,6 +76,15 @@ TEST(SeriesPicture, OfASingleValueHasRoomAroundIt) {
     EXPECT_GT(picture.y_range.high, 5);
 }
 
+TEST(SeriesPicture, OfCountsHasWholeTicks) {
+    std::vector<SeriesPoint> rows = with_throughputs({1, 1});
+    rows[0].lost = 0;
+    rows[1].lost = 2;
+    const Picture picture = drawn({rows}, "loss").value();
+    EXPECT_EQ(picture.y_ticks, (std::vector<AxisTick>{{0, "0"}, {1, "1"}, {2, "2"}}));
+    EXPECT_TRUE(drawn({rows})->y_ticks.empty());
+}
+
 TEST(SeriesPicture, OfZerosOnlyHasAnAxis) {
     EXPECT_EQ(drawn({with_throughputs({0, 0})})->y_range.high, 1);
 }

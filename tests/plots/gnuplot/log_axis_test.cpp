@@ -32,5 +32,14 @@ TEST(LogAxis, EndsHoweverTheRangeIs) {
     EXPECT_NEAR(static_cast<double>(places(1e-300, 1e300).size()), 601, 1);  // so far out, products of 10 are rounded
 }
 
+TEST(WholeTicks, HaveNoFractions) {
+    using Ticks = std::vector<AxisTick>;
+    EXPECT_EQ(whole_ticks({0, 1.05}), (Ticks{{0, "0"}, {1, "1"}}));
+    EXPECT_EQ(whole_ticks({-0.05, 3.15}), (Ticks{{0, "0"}, {1, "1"}, {2, "2"}, {3, "3"}}));
+    EXPECT_EQ(whole_ticks({0.5, 13.5}).front(), (AxisTick{2, "2"}));
+    EXPECT_TRUE(whole_ticks({0, 105}).empty());
+    EXPECT_TRUE(whole_ticks({0, 1e300}).empty());
+}
+
 }  // namespace
 }  // namespace groma

@@ -29,6 +29,7 @@ EOD
 set title 'logscale diagram (slope 2H - 1)' noenhanced
 set xlabel 'octave of time' noenhanced offset 0,0.4
 set ylabel 'log2 of the mean energy of the wavelet coefficients' noenhanced
+set xtics ('1' 1, '2' 2, '3' 3, '4' 4, '5' 5, '6' 6, '7' 7, '8' 8)
 set xrange [0.5:8.5]
 set yrange [1.79:9.610000000000001]
 set key outside bottom center horizontal height 0.6 noenhanced

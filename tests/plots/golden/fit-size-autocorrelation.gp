@@ -21,6 +21,7 @@ EOD
 set title 'autocorrelation of the sizes' noenhanced
 set xlabel 'lag [packets]' noenhanced offset 0,0.4
 set ylabel 'autocorrelation' noenhanced
+set xtics ('0' 0, '2' 2, '4' 4, '6' 6, '8' 8, '10' 10)
 set xrange [0:11]
 set yrange [-0.060000001:0.540000001]
 set key outside bottom center horizontal height 0.6 noenhanced

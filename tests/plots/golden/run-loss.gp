@@ -21,6 +21,7 @@ EOD
 set title 'packets lost in an interval' noenhanced
 set xlabel 'time since the start of the run [s]' noenhanced offset 0,0.4
 set ylabel 'packets lost in an interval [packets]' noenhanced
+set ytics ('0' 0, '1' 1, '2' 2, '3' 3, '4' 4, '5' 5)
 set xrange [0:6]
 set yrange [0:5.25]
 set key outside bottom center horizontal height 0.6 noenhanced

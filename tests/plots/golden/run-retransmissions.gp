@@ -21,6 +21,7 @@ EOD
 set title 'retransmitted since the start' noenhanced
 set xlabel 'time since the start of the run [s]' noenhanced offset 0,0.4
 set ylabel 'retransmitted since the start [segments]' noenhanced
+set ytics ('0' 0, '1' 1, '2' 2)
 set xrange [0:5.8]
 set yrange [0:2.1]
 set key outside bottom center horizontal height 0.6 noenhanced
