@@ -95,6 +95,9 @@ void FigureThinner::add_rows(const std::vector<std::vector<Row>>& slice) {
     for (std::size_t i = 0; i < slice.size(); ++i) {
         for (const Row& row : slice[i]) {
             const Sample sample = sample_of(row);
+            if (measure_.of_connection != nullptr and sample.at_s < 0) {
+                continue;  // connected, and not yet started
+            }
             if (spread_.empty()) {
                 add_to(flows_[i], sample);
             } else if (sample.value) {

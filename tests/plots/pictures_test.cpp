@@ -76,6 +76,18 @@ TEST(SeriesPicture, OfASingleValueHasRoomAroundIt) {
     EXPECT_GT(picture.y_range.high, 5);
 }
 
+TEST(SeriesPicture, OfAConnectionBeginsWithTheRun) {
+    for (const std::size_t flows : {1U, 9U}) {
+        const SampleRows samples(flows, {{-0.2, 5e5, 1e4, 0}, {0.3, 4e5, 1e4, 0}, {1.3, 4e5, 1e4, 0}});
+        const Picture picture =
+            draw_series(run_over_time(MemorySeries({}, samples), flows), measure_named("connection-rtt")).value();
+        EXPECT_EQ(picture.x_range.low, 0);
+        for (const Curve& curve : picture.curves) {
+            EXPECT_GT(curve.pieces[0][0].x, 0);
+        }
+    }
+}
+
 TEST(SeriesPicture, OfCountsHasWholeTicks) {
     std::vector<SeriesPoint> rows = with_throughputs({1, 1});
     rows[0].lost = 0;
