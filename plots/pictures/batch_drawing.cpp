@@ -24,6 +24,14 @@ std::string label_of(const BatchGroup& group, const std::vector<std::string>& ke
     return label;
 }
 
+std::string named_label_of(const BatchGroup& group, const std::vector<std::string>& keys) {
+    std::string label;
+    for (const std::string& key : keys) {
+        label += (label.empty() ? "" : ", ") + key + ' ' + value_of(group, key).text;
+    }
+    return label;
+}
+
 AxisUnit unit_of(const DrawnFigure& figure, const BatchExtent& extent) {
     return unit_for(figure.quantity, std::max(std::abs(extent.low), std::abs(extent.high)));
 }

@@ -37,6 +37,8 @@ struct BatchExtent {
 [[nodiscard]] BatchValue value_of(const BatchGroup& group, const std::string& key);
 /// "1000pps, 512": values of these keys.
 [[nodiscard]] std::string label_of(const BatchGroup& group, const std::vector<std::string>& keys);
+/// "rate 1000pps, size 512": with their names, for a key.
+[[nodiscard]] std::string named_label_of(const BatchGroup& group, const std::vector<std::string>& keys);
 [[nodiscard]] AxisUnit unit_of(const DrawnFigure& figure, const BatchExtent& extent);
 /// Unit and range of the axis on which the figure stands.
 AxisUnit set_value_axis(Picture& picture, const DrawnFigure& figure, const BatchExtent& extent);

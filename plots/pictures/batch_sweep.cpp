@@ -49,7 +49,7 @@ Sweep sweep_of(const BatchResults& results, const DrawnFigure& figure, const std
         if (found == nullptr or not at.number) {
             continue;
         }
-        const auto [place, is_new] = curves.emplace(label_of(group, others), curves.size());
+        const auto [place, is_new] = curves.emplace(named_label_of(group, others), curves.size());
         if (is_new) {
             const std::string name = others.empty() ? "mean" : place->first;
             sweep.picture.curves.push_back({name, place->second, Stroke::solid, true, {{}}});

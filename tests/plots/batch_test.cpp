@@ -89,8 +89,8 @@ TEST(BatchPictures, SweepANumberWithACurveForEachOfTheOtherKeys) {
     const std::vector<Picture> pictures = batch_pictures(grid());
     const Picture& picture = named(pictures, "sweep-delay-mean-by-rate");
     ASSERT_EQ(picture.curves.size(), 2U);
-    EXPECT_EQ(picture.curves[0].name, "udp");
-    EXPECT_EQ(picture.curves[1].name, "tcp");
+    EXPECT_EQ(picture.curves[0].name, "transport udp");
+    EXPECT_EQ(picture.curves[1].name, "transport tcp");
     const auto& points = picture.curves[0].pieces[0];
     ASSERT_EQ(points.size(), 3U);
     EXPECT_EQ(points[0].x, 1000);

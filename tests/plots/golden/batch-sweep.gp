@@ -29,5 +29,5 @@ set xtics ('1000' 1000, '2000' 2000, '4000' 4000)
 set xrange [820:4180]
 set yrange [0:10.875]
 set key outside bottom center horizontal height 0.6 noenhanced
-plot $d0 using 1:2 with linespoints linetype 1 pointnumber 10 title 'udp', $d1 using 1:2 with linespoints linetype 2 pointnumber 10 title 'tcp', $d2 using 1:2:(0):($3-$2) with vectors heads size screen 0.004,90 fixed linetype 201 dashtype 1 notitle, $d3 using 1:2:(0):($3-$2) with vectors heads size screen 0.004,90 fixed linetype 202 dashtype 1 notitle
+plot $d0 using 1:2 with linespoints linetype 1 pointnumber 10 title 'transport udp', $d1 using 1:2 with linespoints linetype 2 pointnumber 10 title 'transport tcp', $d2 using 1:2:(0):($3-$2) with vectors heads size screen 0.004,90 fixed linetype 201 dashtype 1 notitle, $d3 using 1:2:(0):($3-$2) with vectors heads size screen 0.004,90 fixed linetype 202 dashtype 1 notitle
 set output
