@@ -65,7 +65,7 @@ std::optional<Picture> draw_boxes(const BatchResults& results, const DrawnFigure
     Picture picture = std::move(boxes.picture);
     picture.curves = {std::move(boxes.runs)};
     picture.stem = std::string("box-") + figure.stem;
-    picture.title = std::string(figure.what) + ", repetitions";
+    picture.title = std::string(figure.what) + ", repetitions" + none_note(figure, boxes.extent);
     if (boxes.groups > kMostBoxes) {
         picture.title += fmt::format(" (the first {} of {} groups)", kMostBoxes, boxes.groups);
     }

@@ -36,6 +36,10 @@ AxisUnit unit_of(const DrawnFigure& figure, const BatchExtent& extent) {
     return unit_for(figure.quantity, std::max(std::abs(extent.low), std::abs(extent.high)));
 }
 
+std::string none_note(const DrawnFigure& figure, const BatchExtent& extent) {
+    return extent.low == 0 and extent.high == 0 ? figure.none : "";
+}
+
 AxisUnit set_value_axis(Picture& picture, const DrawnFigure& figure, const BatchExtent& extent) {
     const AxisUnit unit = unit_of(figure, extent);
     picture.y_label = axis_label(figure.what, unit);

@@ -19,6 +19,7 @@ struct DrawnFigure {
     const char* stem;
     const char* what;
     Quantity quantity;
+    const char* none = "";  ///< what the title says where all values are 0
 };
 
 /// Of values as they are stored.
@@ -40,6 +41,8 @@ struct BatchExtent {
 /// "rate 1000pps, size 512": with their names, for a key.
 [[nodiscard]] std::string named_label_of(const BatchGroup& group, const std::vector<std::string>& keys);
 [[nodiscard]] AxisUnit unit_of(const DrawnFigure& figure, const BatchExtent& extent);
+/// Of a title: ": no loss" where all values are 0; else empty.
+[[nodiscard]] std::string none_note(const DrawnFigure& figure, const BatchExtent& extent);
 /// Unit and range of the axis on which the figure stands.
 AxisUnit set_value_axis(Picture& picture, const DrawnFigure& figure, const BatchExtent& extent);
 

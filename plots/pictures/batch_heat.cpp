@@ -81,7 +81,7 @@ std::optional<Picture> draw_heat(const BatchResults& results, const DrawnFigure&
         cell.label = picture.cells.size() <= kMostLabelledCells ? significant(cell.value, 3) : std::string();
     }
     picture.stem = std::string("heat-") + figure.stem;
-    picture.title = fmt::format("{}, means", figure.what);
+    picture.title = fmt::format("{}, means", figure.what) + none_note(figure, extent);
     picture.cell_label = axis_label(figure.what, unit);
     picture.x_label = varied[0];
     picture.y_label = varied[1];

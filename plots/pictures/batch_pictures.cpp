@@ -15,7 +15,7 @@ constexpr std::array kFigures = {
     DrawnFigure{"lateness_p99_ns", "lateness-p99", "p99 of lateness", Quantity::nanoseconds},
     DrawnFigure{"lambda2", "lambda2", "lambda squared of the gaps", Quantity::share},
     DrawnFigure{"throughput_bps", "throughput", "throughput received (payload)", Quantity::bits_per_second},
-    DrawnFigure{"loss_ratio", "loss", "share of the packets lost", Quantity::share},
+    DrawnFigure{"loss_ratio", "loss", "share of the packets lost", Quantity::share, ": no loss"},
     DrawnFigure{"delay_mean_ns", "delay-mean", "mean one-way delay", Quantity::nanoseconds},
     DrawnFigure{"delay_p99_ns", "delay-p99", "p99 of the one-way delay", Quantity::nanoseconds},
 };

@@ -117,7 +117,7 @@ std::optional<Picture> draw_sweep(const BatchResults& results, const DrawnFigure
     make_room_for_bars(sweep);
     scale(picture, set_value_axis(picture, figure, sweep.y).factor);
     picture.stem = fmt::format("sweep-{}-by-{}", figure.stem, key);
-    picture.title = fmt::format("{} by {}", figure.what, key);
+    picture.title = fmt::format("{} by {}", figure.what, key) + none_note(figure, sweep.y);
     picture.title +=
         sweep.barred ? fmt::format(", bars: {} % confidence", significant(100 * results.confidence)) : std::string();
     picture.title += all > kMostCurves ? fmt::format(" (the first {} of {} curves)", kMostCurves, all) : std::string();

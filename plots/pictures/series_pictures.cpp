@@ -133,8 +133,13 @@ void scale(Picture& picture, double x_factor, double y_factor) {
     }
 }
 
-void fit_axes(Picture& picture, const AxisRange& time_s, const SeriesMeasure& measure) {
-    const Extent values = values_of(picture);
+/// Without any loss: says so, and shows the line at zero beside the axis.
+void show_none(Picture& picture, const SeriesMeasure& measure, bool gaps) {
+    picture.title += std::string(": ") + measure.none + (gaps ? " where it is known" : "");
+    picture.y_range.low = -0.05;
+}
+
+void fit_axes(Picture& picture, const Extent& values, const AxisRange& time_s, const SeriesMeasure& measure) {
     const double end_s = time_s.high;
     const AxisUnit time = unit_for(Quantity::seconds, end_s);
     const AxisUnit unit = unit_for(measure.quantity, values.magnitude());
@@ -171,7 +176,11 @@ std::optional<Picture> draw_series(const RunResults& run, const SeriesMeasure& m
         return std::nullopt;
     }
     add_band(picture, run, lines);
-    fit_axes(picture, {lines.time.low, lines.time.high + run.interval_s / 2}, measure);
+    const Extent values = values_of(picture);
+    fit_axes(picture, values, {lines.time.low, lines.time.high + run.interval_s / 2}, measure);
+    if (measure.none != nullptr and values.magnitude() == 0) {
+        show_none(picture, measure, lines.gaps);
+    }
     return picture;
 }
 

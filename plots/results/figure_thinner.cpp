@@ -30,6 +30,7 @@ FigureThinner::FigureThinner(const SeriesMeasure& measure, const Options& option
       high_(options.range),
       last_span_s_(std::numeric_limits<double>::lowest()),
       time_{std::numeric_limits<double>::max(), std::numeric_limits<double>::lowest()},
+      known_(options.flows),
       mean_(options.range) {
     if (options.flows > kMostCurves) {
         spread_.assign(kSpread.size(), ThinLine(options.range));
@@ -98,6 +99,8 @@ void FigureThinner::add_rows(const std::vector<std::vector<Row>>& slice) {
             if (measure_.of_connection != nullptr and sample.at_s < 0) {
                 continue;  // connected, and not yet started
             }
+            gaps_ = gaps_ or not sample.value;
+            known_[i] = known_[i] or sample.value;
             if (spread_.empty()) {
                 add_to(flows_[i], sample);
             } else if (sample.value) {
@@ -128,6 +131,7 @@ void FigureThinner::add(const SampleRows& slice) {
 FigureLines FigureThinner::finish() && {
     FigureLines lines;
     lines.time = time_;
+    lines.gaps = gaps_ or std::ranges::find(known_, false) != known_.end();
     for (FlowLine& flow : flows_) {
         lines.flows.push_back(std::move(flow.line).finish());
     }

@@ -54,6 +54,8 @@ private:
     ThinLine high_;
     double last_span_s_;
     AxisRange time_;
+    std::vector<bool> known_;  ///< flows with a value
+    bool gaps_ = false;
     std::vector<ThinLine> spread_;  ///< in the order of SpreadLines
     ThinLine mean_;                 ///< with it
     std::int64_t last_interval_ = 0;

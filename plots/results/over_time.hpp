@@ -39,6 +39,7 @@ struct FigureLines {
     ThinnedLine high;
     SpreadLines spread;  ///< of more than kMostCurves flows
     AxisRange time;      ///< from the first value to the last; without lines it has no meaning
+    bool gaps = false;   ///< some flow has an interval without a value, or none at all
 };
 
 /// Intervals in which something was sent and arrived, by their mean delay (x, ns) and the share of packets lost (y, %).

@@ -22,7 +22,12 @@ const std::vector<SeriesMeasure>& series_measures() {
          [](const SeriesPoint& p) { return p.delay_mean_ns; }, [](const SeriesPoint& p) { return p.delay_min_ns; },
          [](const SeriesPoint& p) { return p.delay_max_ns; }},
         {"jitter", "jitter, mean", Quantity::nanoseconds, kReceiver, [](const SeriesPoint& p) { return p.jitter_ns; }},
-        {"loss", "packets lost in an interval", Quantity::packets, kBoth, [](const SeriesPoint& p) { return p.lost; }},
+        {.stem = "loss",
+         .what = "packets lost in an interval",
+         .quantity = Quantity::packets,
+         .needs = kBoth,
+         .value = [](const SeriesPoint& p) { return p.lost; },
+         .none = "no loss"},
         {"rtt", "round-trip time, mean", Quantity::nanoseconds, nullptr,
          [](const SeriesPoint& p) { return p.rtt_mean_ns; }, [](const SeriesPoint& p) { return p.rtt_min_ns; },
          [](const SeriesPoint& p) { return p.rtt_max_ns; }},
@@ -37,7 +42,8 @@ const std::vector<SeriesMeasure>& series_measures() {
         {.stem = "retransmissions",
          .what = "retransmitted since the start",
          .quantity = Quantity::segments,
-         .of_connection = [](const ConnectionPoint& p) { return p.retransmitted; }},
+         .of_connection = [](const ConnectionPoint& p) { return p.retransmitted; },
+         .none = "none"},
     };
     return kMeasures;
 }

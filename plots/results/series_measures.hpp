@@ -21,6 +21,7 @@ struct SeriesMeasure {
     std::optional<double> (*high)(const SeriesPoint& point) = nullptr;
     /// Of a figure of the connection, instead of all of these.
     std::optional<double> (*of_connection)(const ConnectionPoint& point) = nullptr;
+    const char* none = nullptr;  ///< what the title says where all values are 0; null: nothing
 };
 
 [[nodiscard]] const std::vector<SeriesMeasure>& series_measures();

@@ -82,6 +82,7 @@ TEST(BatchPictures, WhatIsZeroEverywhereHasNoNegativeAxis) {
         const std::vector<Picture> pictures = batch_pictures(results);
         EXPECT_EQ(named(pictures, stem).y_range.low, 0);
         EXPECT_EQ(named(pictures, stem).y_range.high, 1);
+        EXPECT_THAT(named(pictures, stem).title, HasSubstr(": no loss"));
     }
 }
 

@@ -97,6 +97,21 @@ TEST(SeriesPicture, OfCountsHasWholeTicks) {
     EXPECT_TRUE(drawn({rows})->y_ticks.empty());
 }
 
+TEST(SeriesPicture, WithoutLossSaysSo) {
+    IntervalRows rows = {with_throughputs({1, 1}), with_throughputs({1, 1})};
+    rows[0][0].lost = rows[0][1].lost = rows[1][0].lost = 0;
+    EXPECT_EQ(drawn(rows, "loss")->title, "packets lost in an interval: no loss where it is known");
+    rows[1][1].lost = 0;
+    const Picture picture = drawn(rows, "loss").value();
+    EXPECT_EQ(picture.title, "packets lost in an interval: no loss");
+    EXPECT_LT(picture.y_range.low, 0);
+    EXPECT_EQ(picture.y_ticks, (std::vector<AxisTick>{{0, "0"}, {1, "1"}}));
+    rows.emplace_back();
+    EXPECT_EQ(drawn(rows, "loss")->title, "packets lost in an interval: no loss where it is known");
+    rows[1][1].lost = 1;
+    EXPECT_EQ(drawn(rows, "loss")->title, "packets lost in an interval");
+}
+
 TEST(SeriesPicture, OfZerosOnlyHasAnAxis) {
     EXPECT_EQ(drawn({with_throughputs({0, 0})})->y_range.high, 1);
 }
