@@ -25,7 +25,7 @@ constexpr std::size_t kFirstArea = 301;
 constexpr int kMarks = 10;
 constexpr std::size_t kMostKeysBelow = 5;
 constexpr std::size_t kMaxNameBytes = 48;
-constexpr std::size_t kMaxTitleBytes = 110;
+constexpr std::size_t kMaxTitleBytes = 130;
 
 std::string_view terminal(PictureFormat format) {
     switch (format) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "common/cli/human.hpp"
 #include "plots/gnuplot/log_axis.hpp"
 
 namespace groma {
@@ -95,18 +96,22 @@ void include(Extent& extent, const std::vector<std::vector<BandPoint>>& pieces) 
     }
 }
 
+void include(Extent& extent, const Curve& curve) {
+    include(extent, curve.extremes);
+    for (const auto& piece : curve.pieces) {
+        for (const PicturePoint& point : piece) {
+            extent.include(point.y);
+        }
+    }
+}
+
 Extent values_of(const Picture& picture) {
     Extent extent;
     for (const Band& band : picture.bands) {
         include(extent, band.pieces);
     }
     for (const Curve& curve : picture.curves) {
-        include(extent, curve.extremes);
-        for (const auto& piece : curve.pieces) {
-            for (const PicturePoint& point : piece) {
-                extent.include(point.y);
-            }
-        }
+        include(extent, curve);
     }
     return extent;
 }
@@ -131,6 +136,44 @@ void scale(Picture& picture, double x_factor, double y_factor) {
             }
         }
     }
+}
+
+/// Where the axis ends if largest values far above the means would make these a line at its bottom: kMostSpans times as
+/// far from the smallest value as the highest mean. Infinite if the means are not above the smallest value.
+double limit_of(const Picture& picture, const Band& band) {
+    constexpr double kMostSpans = 5;
+    double lowest = std::numeric_limits<double>::max();
+    for (const auto& piece : band.pieces) {
+        lowest = std::min(lowest, std::ranges::min(piece, {}, &BandPoint::low).low);
+    }
+    Extent means;
+    for (const Curve& curve : picture.curves) {
+        include(means, curve);
+    }
+    return means.high > lowest ? lowest + kMostSpans * (means.high - lowest) : std::numeric_limits<double>::infinity();
+}
+
+/// Ends the band at the axis, with a point there for each largest value beyond. Returns: the largest of these; empty:
+/// all are on the axis.
+std::optional<double> clip_band(Picture& picture) {
+    Band& band = picture.bands.back();
+    const double limit = limit_of(picture, band);
+    double largest = limit;
+    Curve beyond{"largest, beyond the axis", 2, Stroke::dots, true, {{}}};
+    for (auto& piece : band.pieces) {
+        for (BandPoint& point : piece) {
+            if (point.high > limit) {
+                largest = std::max(largest, point.high);
+                point = {point.x, std::min(point.low, limit), limit};
+                beyond.pieces.front().push_back({point.x, limit});
+            }
+        }
+    }
+    if (beyond.pieces.front().empty()) {
+        return std::nullopt;
+    }
+    picture.curves.push_back(std::move(beyond));
+    return largest;
 }
 
 /// Without any loss: says so, and shows the line at zero beside the axis.
@@ -176,8 +219,13 @@ std::optional<Picture> draw_series(const RunResults& run, const SeriesMeasure& m
         return std::nullopt;
     }
     add_band(picture, run, lines);
+    const std::optional<double> beyond = lines.low.pieces.empty() ? std::nullopt : clip_band(picture);
     const Extent values = values_of(picture);
     fit_axes(picture, values, {lines.time.low, lines.time.high + run.interval_s / 2}, measure);
+    if (beyond) {
+        picture.y_range.high = picture.curves.back().pieces.front().front().y;
+        picture.title += "; points at the edge: maxima, up to " + human_nanos(*beyond);
+    }
     if (measure.none != nullptr and values.magnitude() == 0) {
         show_none(picture, measure, lines.gaps);
     }

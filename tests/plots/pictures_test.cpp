@@ -154,13 +154,43 @@ TEST(SeriesPicture, OfManyFlowsShowsTheTotalOfRatesAndTheMeanOfTimes) {
 
 TEST(SeriesPicture, OfOneFlowsDelayShowsSmallestAndLargest) {
     std::vector<SeriesPoint> rows = with_throughputs({1});
-    rows[0].delay_mean_ns = 2000;
+    rows[0].delay_mean_ns = 3000;
     rows[0].delay_min_ns = 1000;
     rows[0].delay_max_ns = 9000;
     const Picture picture = drawn({rows}, "delay").value();
     ASSERT_EQ(picture.bands.size(), 1U);
     EXPECT_DOUBLE_EQ(picture.bands[0].pieces[0][0].high, 9);
     EXPECT_GT(picture.y_range.high, 9);
+}
+
+/// Of a single flow, in ns: smallest 1000, mean 2000, and these as the largest.
+Picture delays_up_to(const std::vector<double>& largest) {
+    std::vector<SeriesPoint> rows = with_throughputs(std::vector<double>(largest.size(), 1));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        rows[i].delay_mean_ns = 2000;
+        rows[i].delay_min_ns = 1000;
+        rows[i].delay_max_ns = largest[i];
+    }
+    return drawn({rows}, "delay").value();
+}
+
+TEST(SeriesPicture, ShowsMaximaFarAboveTheMeansAsPointsAtTheEdge) {
+    const Picture picture = delays_up_to({3000, 900'000, 5000, 8000});
+    EXPECT_DOUBLE_EQ(picture.y_range.high, 6);  // us: five times as far from 1 us as the mean
+    EXPECT_DOUBLE_EQ(picture.bands[0].pieces[0][1].high, 6);
+    EXPECT_DOUBLE_EQ(picture.bands[0].pieces[0][2].high, 5);
+    ASSERT_EQ(picture.curves.size(), 2U);
+    EXPECT_EQ(picture.curves[1].name, "largest, beyond the axis");
+    EXPECT_EQ(picture.curves[1].stroke, Stroke::dots);
+    EXPECT_EQ(picture.curves[1].pieces[0], (std::vector<PicturePoint>{{1.5, 6}, {3.5, 6}}));
+    EXPECT_EQ(picture.title, "one-way delay, mean; points at the edge: maxima, up to 900 us");
+}
+
+TEST(SeriesPicture, HasAllMaximaOnItsAxisIfTheyAreNear) {
+    const Picture picture = delays_up_to({6000, 5000});
+    EXPECT_EQ(picture.curves.size(), 1U);
+    EXPECT_GT(picture.y_range.high, 6);
+    EXPECT_EQ(picture.title, "one-way delay, mean");
 }
 
 TEST(SeriesPicture, OfALongRunEndsWhereTheRunDoes) {
