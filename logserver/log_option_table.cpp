@@ -90,7 +90,7 @@ constexpr CommandTable kTable = {
         "A command's DIR is what the server was given as --dir. A first word with a '/' in it, or one that is the name "
         "of\n"
         "a server's directory, is DIR; without it --dir counts, or ./groma-logs. A server may be running.\n"
-        "An EXPERIMENT's name may be cut short where no other begins like it.\n\n"
+        "An EXPERIMENT's name may be cut short where no other begins like it, but not for prune.\n\n"
         "  groma-log                          serve this host only\n"
         "  groma-log --open --dir /srv/logs   serve every host that can reach this one\n"
         "  groma-log list /srv/logs           show what has been collected\n"

@@ -37,7 +37,7 @@ struct DecoderOptions {
     std::optional<Nanos> patience;         ///< with `follow`: for a log that does not grow
     bool force = false;                    ///< an SQLite file may be replaced
     bool quiet = false;
-    bool verbose = false;  ///< text with every table
+    bool verbose = false;                         ///< text with every table
     std::vector<DetachedValue> perhaps_values{};  ///< among the logs
     bool help = false;
     bool version = false;

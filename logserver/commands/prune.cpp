@@ -8,6 +8,7 @@
 #include <map>
 
 #include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
 #include "logserver/commands/stored_logs.hpp"
 #include "logserver/store/log_catalogue.hpp"
 #include "logserver/store/log_directory.hpp"
@@ -34,8 +35,12 @@ Experiments experiments_asked_for(const LogCatalogue& catalogue, const StoredLog
     Experiments found;
     for (const std::string& experiment : request.experiments) {
         std::vector<CatalogueEntry> logs = logs_of(catalogue, experiment);
-        const std::string name = logs.front().experiment;
-        found[name] = std::move(logs);
+        const std::string& name = logs.front().experiment;
+        if (name != experiment) {
+            throw RunError("'" + plain_text(experiment) + "' is the beginning of '" + name +
+                           "': write the whole name, because what is pruned is gone");
+        }
+        found[experiment] = std::move(logs);
     }
     if (request.experiments.empty()) {
         for (CatalogueEntry& entry : catalogue.all()) {

@@ -209,7 +209,7 @@ class SmallMtu(Options):
     def over(self, transport, to, fragment):
         flow = self.flow(transport, 7000, dont_fragment=fragment)
         witness = self.b.witness(ANY_TRANSPORT, device="net98")
-        status = 0
+        status = 1 if fragment == "on" and transport in DATAGRAMS else 0  # nothing arrives
         # Late packets leave one by one (shift), not all together before the first refusal arrives.
         reported = self.send([flow], "--wait", "500ms", status=status, to=to, idt="const:200pps", lateness="shift",
                              size=1290)["flows"][flow["name"]]
