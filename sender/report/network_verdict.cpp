@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "common/base/plain_text.hpp"
@@ -31,8 +32,11 @@ std::string what_to_see(const FlowReport& flow) {
     return fmt::format("does a firewall drop {} to {}?", traits(flow.spec.transport).title, to);
 }
 
+/// At any of its receivers.
 bool nothing_arrived(const FlowReport& flow) {
-    return flow.outcome.fidelity.packets > 0 and flow.received and flow.received->packets == 0;
+    const auto got_some = [](const ReceivedBy& each) { return not each.received or each.received->packets > 0; };
+    return flow.outcome.fidelity.packets > 0 and flow.received and flow.received->packets == 0 and
+           std::ranges::none_of(flow.receivers, got_some);
 }
 
 std::string of_several(const std::vector<const FlowReport*>& silent, std::size_t flows) {

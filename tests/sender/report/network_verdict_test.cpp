@@ -53,6 +53,18 @@ TEST(NetworkVerdict, OfARunOfWhichNothingArrivedAsksForTheLikeliestCause) {
               "payloads?)");
 }
 
+TEST(NetworkVerdict, OfAFlowToSeveralSomethingArrivedIfAnyOfThemGotSome) {
+    SendReport report = faithful_run();
+    ReceivedFlow none = *report.flows[0].received;
+    none.packets = none.bytes = 0;
+    report.flows[0].receivers = {{.address = "b", .received = none},
+                                 {.address = "c", .received = report.flows[0].received}};
+    report.flows[0].received = none;
+    EXPECT_EQ(judge_network(report).result, NetworkResult::lossy);
+    report.flows[0].receivers[1].received = none;
+    EXPECT_EQ(judge_network(report).result, NetworkResult::nothing);
+}
+
 TEST(NetworkVerdict, NamesTheFlowsOfWhichNothingArrived) {
     const NetworkVerdict one = after(faithful_run({"a", "b", "c"}), 0);
     EXPECT_EQ(one.result, NetworkResult::lossy);
