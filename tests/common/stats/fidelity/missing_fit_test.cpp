@@ -11,7 +11,7 @@ std::string_view reason(const Distribution& idt, std::size_t gaps = 0) {
     FlowSpec flow;
     flow.idt = idt;
     Fidelity fidelity;
-    fidelity.gap_counts = GapCounts(GapModels().of(flow));
+    fidelity.gap_counts = GapCounts(GapModels().of(flow).model);
     for (std::size_t i = 0; i < gaps; ++i) {
         fidelity.gap_counts.add(static_cast<std::int64_t>(i));
     }
@@ -31,6 +31,7 @@ TEST(MissingFit, HasAReasonForEachKindOfFlow) {
     flow.idt = Exponential{1e6};
     EXPECT_NE(why_no_fit(flow, {}).find("too many distributions"), std::string_view::npos);
     flow.on_off = OnOff{Constant{1e9}, Constant{1e9}};
+    flow.lateness = LatenessPolicy::skip;
     EXPECT_NE(why_no_fit(flow, {}).find("ON and OFF"), std::string_view::npos);
 }
 
