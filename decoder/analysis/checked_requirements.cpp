@@ -28,6 +28,9 @@ std::vector<CheckedRequirement> checked_requirements(const std::vector<Requireme
         if (flow.sent) {
             one.fidelity = &flow.sent->fidelity;
             one.lost = flow.loss.packets;
+            if (not flow.loss.packets) {
+                one.loss_unknown_because = "(" + flow.loss.unknown_because + ")";
+            }
             one.ran_to_its_end = flow.sent->counter("ended_early") == 0U;
             if (flow.sent->counter("ended_early").value_or(0) == 0) {  // older logs do not say
                 one.unsent = unsent(*flow.sent);

@@ -1,7 +1,5 @@
 #include "decoder/analysis/conclusions.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <set>
 
@@ -98,20 +96,14 @@ void forget_times(ReceivedFigures& received, const std::string& why) {
 }
 
 /// Packets that were due and stayed have no delay: those of the others would leave out what a user waits longest for.
-/// Returns: a note, if this made something unknown.
-std::string forget_times_from_schedule(FlowResult& flow) {
-    const std::uint64_t stayed = flow.sent ? flow.sent->fidelity.unsent() : 0;
-    bool forgot = false;
+void forget_times_from_schedule(FlowResult& flow) {
     for (Spread* const spread : {flow.received ? &flow.received->scheduled_delay_ns : nullptr,
                                  flow.round_trip ? &flow.round_trip->scheduled_rtt_ns : nullptr}) {
-        if (stayed > 0 and spread != nullptr and spread->known) {
+        if (flow.sent and not flow.sent->all_due_left and spread != nullptr and spread->known) {
             *spread = unknown_spread();
-            forgot = true;
+            flow.schedule_forgotten = true;
         }
     }
-    return forgot ? fmt::format("times from the schedule: unknown, because {} that were due did not leave",
-                                stayed == 1 ? "a packet" : fmt::format("{} packets", stayed))
-                  : std::string();
 }
 
 /// The flow at one of its receivers. `flow`: what its sender says.
@@ -142,14 +134,11 @@ FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow, std::int64_t
         flow.loss_pattern.unknown_because = flow.loss.unknown_because;
     }
     add_measured(analysis, flow);
-    const std::string without_schedule = forget_times_from_schedule(flow);
+    forget_times_from_schedule(flow);
     SeriesKnowledge known = known_of(analysis, flow);
     known.most_empty = most_empty;
     flow.series = KnownSeries(analysis.kept_series, known);
     flow.notes = notes_on(flow);
-    if (not without_schedule.empty()) {
-        flow.notes.push_back(without_schedule);
-    }
     return flow;
 }
 

@@ -99,7 +99,7 @@ void ConnectionAnalyzer::add(const ConnectionSample& sample) {
     }
     keep_largest(figures_.retransmitted, sample.retransmitted);
     keep_largest(figures_.retransmitted_bytes, sample.retransmitted_bytes);
-    if (sample.application_limited.value_or(0) == 0) {
+    if (sample.application_limited.value_or(0) == 0 and sample.in_flight.value_or(1) > 0) {
         keep_smallest(figures_.delivery_rate_min_bps, sample.delivery_rate_bps);
         keep_largest(figures_.delivery_rate_max_bps, sample.delivery_rate_bps);
     }

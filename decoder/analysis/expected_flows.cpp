@@ -46,13 +46,8 @@ private:
     std::vector<ClockProbe> probes_;
 };
 
-/// Of the flow's receiver: from its log, else what all probes say of whom they went to.
-std::optional<RunMetadata> receiver_of(FlowId flow, const RunLogs& logs, const std::vector<ClockProbe>& probes) {
-    for (const auto& log : logs.receivers) {
-        if (std::ranges::any_of(log.metadata.flows, [&](const FlowSetup& it) { return it.spec.id == flow; })) {
-            return log.metadata;
-        }
-    }
+/// What all probes say of whom they went to, for want of the receiver's log.
+std::optional<RunMetadata> receiver_of(const std::vector<ClockProbe>& probes) {
     const auto another = [&](const ClockProbe& probe) {
         return probe.peer_boot_id != probes.front().peer_boot_id or probe.peer_host != probes.front().peer_host;
     };
@@ -152,6 +147,14 @@ void expect_returns(const CataloguedLog& log, const Expected& expected, FlowAnal
     if (std::ranges::any_of(log.metadata.flows, sent_back)) {
         log.source->read(visitor);
     }
+    std::map<FlowId, const RunMetadata*> receivers;
+    for (const auto& other : expected.logs.receivers) {
+        for (const auto& setup : other.metadata.flows) {
+            receivers.emplace(setup.spec.id, &other.metadata);
+        }
+    }
+    const std::optional<RunMetadata> unlogged = receiver_of(visitor.probes());
+    std::map<const RunMetadata*, ClockState> related;
     for (const auto& setup : log.metadata.flows) {
         if (not sent_back(setup) or not wanted(setup.spec.id, expected.options)) {
             continue;
@@ -162,10 +165,12 @@ void expect_returns(const CataloguedLog& log, const Expected& expected, FlowAnal
                           .sent_times = &flow.sent->times(),
                           .lateness = expected.options.thorough ? &flow.sent->lateness() : nullptr,
                           .selection = unless_all(expected.selection)};
-        const auto receiver = receiver_of(setup.spec.id, expected.logs, visitor.probes());
-        times.clock =
-            clock_of_arrivals(setup.spec, receiver.value_or(RunMetadata{}),
-                              receiver ? relate_clocks(log.metadata, visitor.probes(), *receiver) : ClockState{});
+        const auto found = receivers.find(setup.spec.id);
+        const RunMetadata* const receiver = found != receivers.end() ? found->second : unlogged ? &*unlogged : nullptr;
+        if (receiver != nullptr and not related.contains(receiver)) {
+            related[receiver] = relate_clocks(log.metadata, visitor.probes(), *receiver);
+        }
+        times.clock = clock_of_arrivals(setup.spec, receiver != nullptr ? *receiver : RunMetadata{}, related[receiver]);
         flow.returned = std::make_unique<RoundTripAnalyzer>(times, flow.series);
     }
 }
@@ -199,7 +204,9 @@ void expect_arrivals(const LogTally& log, const Expected& expected, FlowAnalyses
             of_host = *clock;
         }
         flow.clock = clock_of_arrivals(setup.spec, metadata, std::move(of_host));
-        flow.received = std::make_unique<ReceivedAnalyzer>(arrival_times(flow, sent.sent.get(), metadata), flow.series);
+        const ArrivalTimes times = arrival_times(flow, sent.sent.get(), metadata);
+        flow.receiver_start = times.start;
+        flow.received = std::make_unique<ReceivedAnalyzer>(times, flow.series);
     }
 }
 

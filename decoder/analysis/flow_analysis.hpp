@@ -40,6 +40,7 @@ struct FlowAnalysis {
     std::unique_ptr<ReceivedAnalyzer> received;  ///< with the receiver's log
     const LogTally* sender_log = nullptr;
     const LogTally* receiver_log = nullptr;
+    WallTime receiver_start{};                                ///< of the run, on the receiver's clock
     std::string receiver_address;                             ///< of its data socket
     bool shares_a_socket = false;                             ///< with other flows at the receiver
     std::string data_address;                                 ///< of either side's: the family of addresses

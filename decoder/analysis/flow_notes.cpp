@@ -63,7 +63,12 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
     }
     if (received.records_missing > 0) {
         notes.push_back("received: the records of " + packets(received.records_missing) +
-                        " are not in the receiver's log; delay and the extents of reordering are of the others");
+                        " are not in the receiver's log; " +
+                        (received.copies_counted ? "" : "duplicates and reordering, ") +
+                        "delay, jitter and the figures of order are of the others");
+    }
+    if (not received.headers_unknown_because.empty()) {
+        notes.push_back("throughput as IP and on Ethernet: unknown, because " + received.headers_unknown_because);
     }
     if (received.unplaced > 0) {
         notes.push_back("selected packets: it is unknown when " + packets(received.unplaced) +
@@ -78,8 +83,9 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
         notes.push_back("duplicates and reordering: " + packets(received.unnumbered) + " carried no sequence number");
     }
     if (received.undated > 0) {
-        notes.push_back("delay and jitter: it is unknown when " + packets(received.undated) +
-                        " left, or the two clocks are more than 73 years apart");
+        notes.push_back("delay and jitter: " + packets(received.undated) +
+                        " are left out: they are too small to carry the time when they left, and the sender's log does "
+                        "not have it, or the two clocks are more than 73 years apart");
     }
     if (not received.times_unknown_because.empty()) {
         notes.push_back("delay, jitter, arrival gaps, duration and rates: unknown, because " +
@@ -107,9 +113,18 @@ void note_measured(const FlowResult& flow, std::vector<std::string>& notes) {
                         std::to_string(DepartureLateness::kMost) +
                         " packets, or not in order; --flow, --from and --until select fewer of them");
     }
+    if (flow.schedule_forgotten) {
+        notes.emplace_back(
+            "times from the schedule: unknown, because packets that were due did not leave, or it is unknown whether "
+            "all did");
+    }
     if (flow.round_trip and flow.round_trip->unnumbered > 0) {
         notes.push_back("round trip: " + std::to_string(flow.round_trip->unnumbered) +
                         " replies carried no sequence number: copies and ways of losses cannot be told");
+    }
+    if (flow.round_trip and flow.round_trip->records_missing > 0) {
+        notes.push_back("round trip: the records of " + std::to_string(flow.round_trip->records_missing) +
+                        " replies are not in the sender's log; times are of the others");
     }
     if (flow.round_trip and flow.round_trip->undated > 0) {
         notes.push_back("round trip: it is unknown when the packets of " + std::to_string(flow.round_trip->undated) +
@@ -121,8 +136,7 @@ void note_measured(const FlowResult& flow, std::vector<std::string>& notes) {
     if (flow.transmit and flow.transmit->stamps == "hardware") {
         notes.emplace_back(
             "transmit stamps: the time in the stack and the delay from the stamp on are unknown, because nothing "
-            "relates "
-            "the interface's clock to the hosts'");
+            "relates the interface's clock to the hosts'");
     }
     for (const ConnectionFigures& connection : flow.connections) {
         if (connection.side == LogRole::sender and connection.efficiency and not connection.buffer_delay and

@@ -195,7 +195,8 @@ void LogTally::on_connection(FlowId id, std::span<const ConnectionSample> sample
     }
     auto& connection = role == LogRole::sender ? flow->sender_connection : flow->receiver_connection;
     if (connection == nullptr) {
-        connection = std::make_unique<ConnectionAnalyzer>(role, result_.metadata.started_at);
+        connection = std::make_unique<ConnectionAnalyzer>(
+            role, role == LogRole::sender ? result_.metadata.started_at : flow->receiver_start);
         connection->only(flow->selection);
     }
     for (const ConnectionSample& sample : samples) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "common/base/counts.hpp"
+
 namespace groma {
 
 namespace {
@@ -11,9 +13,11 @@ std::uint64_t less(std::uint64_t from, std::uint64_t what) {
     return from - std::min(from, what);
 }
 
-/// Every copy, also of packets without records: the receiver counted them too. Empty: unknown.
-std::optional<std::uint64_t> duplicates_of(const ReceivedFigures& received) {
-    return received.records_missing == 0 ? std::optional(received.duplicates) : received.counter("duplicates");
+/// Whether the receiver could see that a packet was a copy of another: of all packets that left, if the sender counted
+/// those without a number, or of those with records.
+bool copies_have_numbers(const std::optional<SentFigures>& sent, const ReceivedFigures& received) {
+    const auto unnumbered = sent ? sent->counter("unnumbered") : std::nullopt;
+    return unnumbered.value_or(0) + received.unnumbered == 0;
 }
 
 std::string packets(std::uint64_t count) {
@@ -24,7 +28,10 @@ Loss of_known(std::uint64_t lost, const ReceivedFigures& received, bool tells_co
     if (tells_copies) {
         return {lost, {}, {}};
     }
-    return {{}, lost, packets(received.unnumbered) + " carried no sequence number, so that copies hide losses"};
+    return {{},
+            lost,
+            (received.unnumbered > 0 ? packets(received.unnumbered) : std::string("packets")) +
+                " carried no sequence number, so that copies hide losses"};
 }
 
 /// Of selected packets: needs all records of both sides, so that both selections are the same.
@@ -74,13 +81,12 @@ Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<Receive
     if (not received->whole) {
         return {{}, {}, "the receiver's log was cut short"};
     }
-    const bool tells_copies = received->unnumbered == 0 or traits(transport).delivers_once;
+    const bool tells_copies = traits(transport).delivers_once or copies_have_numbers(sent, *received);
     if (received->selected) {
         return loss_of_selected(sent, *received, tells_copies);
     }
-    const auto duplicates = duplicates_of(*received);
-    const std::uint64_t got = less(received->packets, duplicates.value_or(received->duplicates));
-    if (sent and sent->whole and not duplicates) {
+    const std::uint64_t got = less(received->packets, received->duplicates);
+    if (sent and sent->whole and not received->copies_counted) {
         return {{}, less(sent->packets, got), "records are missing in the receiver's log, and copies were not counted"};
     }
     if (sent and sent->whole) {
@@ -92,24 +98,33 @@ Loss loss_of(const std::optional<SentFigures>& sent, const std::optional<Receive
 
 void add_return_losses(FlowResult& flow) {
     RoundTripFigures& figures = *flow.round_trip;
-    if (flow.sent and flow.sent->whole and (figures.unnumbered == 0 or traits(flow.spec.transport).delivers_once)) {
+    const bool tells_copies = figures.unnumbered == 0 or traits(flow.spec.transport).delivers_once;
+    if (const auto returned = flow.sent ? flow.sent->counter("returned") : std::nullopt;
+        returned.value_or(0) > figures.replies) {
+        figures.records_missing = *returned - figures.replies;
+        figures.replies = *returned;
+        figures.unique = less(*returned, flow.sent->counter("returned_duplicates").value_or(0));
+        figures.backward_lost.reset();
+    }
+    if (flow.sent and flow.sent->whole and tells_copies) {
         figures.lost = less(flow.sent->packets, figures.unique);
     }
     if (figures.backward_lost) {
         return;
     }
+    const auto replies = flow.received ? flow.received->counter("replies") : std::nullopt;
     if (not flow.received) {
         figures.backward_from = "without the receiver's log";
-        return;
-    }
-    const auto& counters = flow.received->counters;
-    const auto replies = std::ranges::find(counters, "replies", &std::pair<std::string, std::uint64_t>::first);
-    if (replies == counters.end()) {
+    } else if (not tells_copies) {
+        figures.backward_from = "replies carry no sequence number, so that copies hide losses";
+    } else if (flow.received->selected) {
+        figures.backward_from = "totals are of all packets, not of those that were selected";
+    } else if (not replies) {
         figures.backward_from = "the receiver's log does not say how many packets it sent back";
-        return;
+    } else {
+        figures.backward_lost = less(*replies, figures.unique);
+        figures.backward_from = "totals: replies sent less replies returned, each once";
     }
-    figures.backward_lost = less(replies->second, figures.replies);
-    figures.backward_from = "totals: replies sent less replies returned";
 }
 
 std::optional<std::uint64_t> lost_before_host(const FlowResult& flow, bool shares_a_socket) {
@@ -125,7 +140,7 @@ std::optional<std::uint64_t> lost_before_host(const FlowResult& flow, bool share
     return *flow.loss.packets - *dropped;
 }
 
-LossPatternFigures loss_pattern_of(const ReceivedAnalyzer& received, const FlowResult& flow) {
+LossPatternFigures loss_pattern_of(const ReceivedAnalyzer& received, FlowResult& flow) {
     LossPatternFigures figures;
     figures.unknown_because = why_unknown(*flow.received);
     if (not figures.unknown_because.empty()) {
@@ -151,6 +166,7 @@ LossPatternFigures loss_pattern_of(const ReceivedAnalyzer& received, const FlowR
     LossPatternCounts counts = received.loss_pattern(flow.sent->end_seq);
     if (flow.sent->end_seq < flow.received->next_expected or counts.lost != flow.loss.packets) {
         figures.unknown_because = "numbers were received that the sender's log does not have";
+        flow.loss = {{}, flow.loss.packets, figures.unknown_because};
         return figures;
     }
     figures.counts = std::move(counts);
@@ -166,9 +182,9 @@ Loss losses_together(const Members& flows) {
             total.unknown_because = "of flow " + std::to_string(flow.spec.id.value) + ": " + flow.loss.unknown_because;
             total.packets.reset();
         }
-        *total.at_least += flow.loss.packets.value_or(flow.loss.at_least.value_or(0));
+        add_count(*total.at_least, flow.loss.packets.value_or(flow.loss.at_least.value_or(0)));
         if (total.packets) {
-            *total.packets += *flow.loss.packets;
+            add_count(*total.packets, *flow.loss.packets);
         }
         total.before_host = total.before_host and flow.loss.before_host
                                 ? std::optional(*total.before_host + *flow.loss.before_host)

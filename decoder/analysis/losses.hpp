@@ -23,8 +23,9 @@ namespace groma {
 /// Fills in which packets of a flow with a round trip were lost, as far as totals tell. Requires: flow.round_trip.
 void add_return_losses(FlowResult& flow);
 
-/// `flow`: with its loss and what both sides' logs say of it. Requires: flow.received.
-[[nodiscard]] LossPatternFigures loss_pattern_of(const ReceivedAnalyzer& received, const FlowResult& flow);
+/// `flow`: with its loss and what both sides' logs say of it; its loss becomes a bound where numbers arrived that were
+/// not sent. Requires: flow.received.
+[[nodiscard]] LossPatternFigures loss_pattern_of(const ReceivedAnalyzer& received, FlowResult& flow);
 
 /// Of several flows: unknown where that of one is, and because of it; then what is known is a lower bound.
 [[nodiscard]] Loss losses_together(const Members& flows);

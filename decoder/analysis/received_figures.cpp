@@ -104,8 +104,9 @@ void ReceivedAnalyzer::add_copies_and_order(ReceivedFigures& figures) const {
     figures.reordered_among = figures.unique;
     const auto copies = figures.counter("duplicates");
     const auto late = figures.counter("reordered");
-    if (figures.records_missing > 0 and copies and late) {
-        figures.duplicates = std::min(*copies, figures.packets);
+    figures.copies_counted = figures.records_missing == 0 or (copies and late);
+    if (figures.records_missing > 0 and figures.copies_counted) {
+        figures.duplicates = std::min(*copies, figures.packets - std::min(figures.packets, figures.unique));
         figures.reordered_among = figures.packets - figures.duplicates;
         figures.reordered = std::min(*late, figures.reordered_among);
     }

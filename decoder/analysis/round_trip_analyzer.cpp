@@ -46,12 +46,14 @@ bool RoundTripAnalyzer::selects(const RoundTripRecord& record) const {
 void RoundTripAnalyzer::add(const RoundTripRecord& record) {
     if (not times_.selection) {
         add_selected(record);
-    } else if (departure(record)) {
+    } else if (departure(record) or not times_.selection->by_time()) {
         if (selects(record)) {
             add_selected(record);
         }
     } else if (unplaced_.size() < kMostUndated) {
         unplaced_.push_back(record);
+    } else {
+        ++never_dated_;
     }
 }
 

@@ -17,6 +17,15 @@ constexpr std::size_t kSeqAndTime = 12;                 // bytes of the shortest
 constexpr Nanos kApart = std::chrono::milliseconds(1);  // of two readings of when a run began
 constexpr std::uint32_t kLongestVarint = 5;             // before the header of a frame on a stream
 
+std::uint64_t count_of(const FlowTotals& totals, std::string_view name) {
+    const auto found = std::ranges::find(totals.counters, name, &std::pair<std::string, std::uint64_t>::first);
+    return found == totals.counters.end() ? 0 : found->second;
+}
+
+std::uint64_t skipped(const FlowTotals* totals) {
+    return totals == nullptr ? 0 : count_of(*totals, "missed_slots");
+}
+
 /// For packets selected by size: others lie between them.
 void forget_gaps(SentFigures& figures) {
     figures.gaps_ns = unknown_spread();
@@ -34,6 +43,7 @@ void forget_gaps(SentFigures& figures) {
 SentAnalyzer::SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times, TimeSeries& series, AskedGaps asked)
     : transport_(spec.transport),
       header_(spec.header),
+      skips_(spec.lateness == LatenessPolicy::skip),
       start_(start),
       near_(start),
       keep_times_(keep_times),
@@ -165,6 +175,17 @@ void SentAnalyzer::add_totals(const FlowTotals& totals, SentFigures& figures) co
     }
 }
 
+bool SentAnalyzer::all_due_left(const FlowTotals* totals) const {
+    const bool no_holes =
+        not skips_ and not(selection_ and selection_->sizes) and holes_.complete() and holes_.numbers() == 0;
+    if (totals == nullptr) {
+        return no_holes;
+    }
+    const bool whole = unsent_of(totals->counters) == 0 and skipped(totals) == 0 and
+                       count_of(*totals, "unsent_between") == 0 and count_of(*totals, "ended_early") == 0;
+    return whole or (selection_ and no_holes);
+}
+
 void SentAnalyzer::add_fidelity(const FlowTotals* totals, SentFigures& figures) const {
     figures.fidelity = fidelity_.result(start_);
     if (figures.records_missing > 0) {
@@ -177,9 +198,11 @@ void SentAnalyzer::add_fidelity(const FlowTotals* totals, SentFigures& figures) 
     figures.fidelity.count_unmetered(figures.packets, figures.bytes);
     const bool holes_are_refusals =
         not(selection_ and selection_->sizes) and (totals == nullptr or (selection_ and figures.records_missing == 0));
-    if (totals == nullptr and not holes_.complete()) {
+    const bool skipped_unknown = skips_ and (totals == nullptr or (selection_ and skipped(totals) > 0));
+    if (skipped_unknown or (totals == nullptr and not holes_.complete())) {
         figures.fidelity.scheduled = {};
     }
+    figures.all_due_left = all_due_left(totals);
     figures.fidelity.count_unsent(holes_are_refusals ? holes_.numbers()
                                                      : figures.counter("unsent_between").value_or(0));
     figures.lateness_ns = spread_of(figures.fidelity.lateness_ns);

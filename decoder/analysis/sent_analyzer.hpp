@@ -75,9 +75,12 @@ private:
     /// Of all packets, by totals; empty if these are unknown, or contradict the records that are kept.
     [[nodiscard]] TimeSpan span_of(WallTime first, WallTime last, const TimeSpan& kept) const;
     void add_fidelity(const FlowTotals* totals, SentFigures& figures) const;
+    /// As SentFigures: by the sender's counts, or where numbers have no holes. Departures that are skipped have none.
+    [[nodiscard]] bool all_due_left(const FlowTotals* totals) const;
 
     Transport transport_;
     HeaderLevel header_;
+    bool skips_;  ///< departures whose slot is over
     WallTime start_;
     Vicinity near_;
     bool keep_times_;

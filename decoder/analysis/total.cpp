@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/base/counts.hpp"
 #include "common/stats/fidelity/fidelity_sum.hpp"
 #include "common/stats/fidelity/missing_fit.hpp"
 #include "decoder/analysis/flow_notes.hpp"
@@ -75,11 +76,11 @@ SentFigures sent_together(const Members& flows) {
     for (const Member& member : flows) {
         if (member.first_of_flow) {
             const SentFigures& sent = *member.result->sent;
-            total.packets += sent.packets;
-            total.bytes += sent.bytes;
+            add_count(total.packets, sent.packets);
+            add_count(total.bytes, sent.bytes);
             total.whole = total.whole and sent.whole;
             total.selected = total.selected or sent.selected;
-            total.records_missing += sent.records_missing;
+            add_count(total.records_missing, sent.records_missing);
             fidelity.add(sent.fidelity);
             missing.add(member.result->spec.name, sent.fidelity, sent.no_fit_because);
         }
@@ -117,26 +118,27 @@ void add_rates(const Members& flows, ReceivedFigures& total) {
 }
 
 void add_counts(ReceivedFigures& total, const ReceivedFigures& received) {
-    total.packets += received.packets;
-    total.bytes += received.bytes;
+    add_count(total.packets, received.packets);
+    add_count(total.bytes, received.bytes);
     total.whole = total.whole and received.whole;
     total.selected = total.selected or received.selected;
     total.selected_by_size = total.selected_by_size or received.selected_by_size;
-    total.unplaced += received.unplaced;
-    total.records_missing += received.records_missing;
-    total.unique += received.unique;
+    add_count(total.unplaced, received.unplaced);
+    add_count(total.records_missing, received.records_missing);
+    add_count(total.unique, received.unique);
     total.unique_bytes = total.unique_bytes and received.unique_bytes
                              ? std::optional(*total.unique_bytes + *received.unique_bytes)
                              : std::nullopt;
-    total.duplicates += received.duplicates;
-    total.copied += received.copied;
-    total.reordered += received.reordered;
-    total.reordered_among += received.reordered_among;
+    add_count(total.duplicates, received.duplicates);
+    total.copies_counted = total.copies_counted and received.copies_counted;
+    add_count(total.copied, received.copied);
+    add_count(total.reordered, received.reordered);
+    add_count(total.reordered_among, received.reordered_among);
     total.reordering.merge(received.reordering);
     total.density.merge(received.density);
-    total.beyond_window += received.beyond_window;
-    total.unnumbered += received.unnumbered;
-    total.undated += received.undated;
+    add_count(total.beyond_window, received.beyond_window);
+    add_count(total.unnumbered, received.unnumbered);
+    add_count(total.undated, received.undated);
     total.jitter_count += received.jitter_count;
     total.ipdv_missed = received.ipdv_missed and total.ipdv_missed
                             ? std::optional(*total.ipdv_missed + *received.ipdv_missed)

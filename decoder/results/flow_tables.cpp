@@ -125,7 +125,8 @@ std::vector<NReorderingRow> n_reordering_rows(const FlowResult& flow) {
 
 std::vector<ReorderDensityRow> reorder_density_rows(const FlowResult& flow) {
     std::vector<ReorderDensityRow> rows;
-    if (flow.received and flow.received->density.displacements.size() > 1) {  // the records have late packets
+    // Of records with late packets; all others have the displacement 0.
+    if (flow.received and (flow.received->density.displacements.size() > 1 or flow.received->density.beyond > 0)) {
         const ReorderDensityCounts& density = flow.received->density;
         const auto all = static_cast<double>(density.packets());
         for (const auto& [displacement, packets] : density.displacements) {

@@ -17,7 +17,8 @@ namespace groma {
 
 /// What came back from the receiver, from the sender's log.
 struct RoundTripFigures {
-    std::uint64_t replies = 0;     ///< every copy, of the records
+    std::uint64_t replies = 0;  ///< every copy, as the sender counted where records are missing
+    std::uint64_t records_missing = 0;
     std::uint64_t unique = 0;      ///< first copies, and replies without a sequence number
     std::uint64_t duplicates = 0;  ///< further copies, whichever way they were made
     std::uint64_t unnumbered = 0;

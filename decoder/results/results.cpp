@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/base/counts.hpp"
+
 namespace groma {
 
 namespace {
@@ -36,6 +38,18 @@ std::optional<TimeSpan> departures_within(const std::optional<SentFigures>& sent
 std::optional<TimeSpan> arrivals_within(const std::optional<ReceivedFigures>& received) {
     const bool known = received and received->records_missing == 0 and received->rates_unknown_because.empty();
     return known ? std::optional(received->arrivals) : std::nullopt;
+}
+
+std::uint64_t unsent_of(const std::vector<std::pair<std::string, std::uint64_t>>& counters) {
+    std::uint64_t all = 0;
+    for (const std::string_view name : {"dropped", "too_big", "given_up", "missed_in_queue"}) {
+        add_count(all, find(counters, name).value_or(0));
+    }
+    return all;
+}
+
+std::uint64_t SentFigures::unsent() const {
+    return unsent_of(counters);
 }
 
 std::optional<Nanos> ReceivedFigures::duration() const {

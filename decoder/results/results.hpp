@@ -40,6 +40,7 @@ struct SentFigures {
     std::uint64_t first_seq = 0;        ///< of the records
     std::uint64_t end_seq = 0;          ///< one more than the last one's; 0: there are none
     Fidelity fidelity;
+    bool all_due_left = true;  ///< every departure that was due left; false: some did not, or it is unknown
     Spread lateness_ns;
     Spread gaps_ns;
     Spread sizes;
@@ -49,6 +50,7 @@ struct SentFigures {
 
     /// Empty: the log has no totals, or they lack this counter.
     [[nodiscard]] std::optional<std::uint64_t> counter(std::string_view name) const;
+    [[nodiscard]] std::uint64_t unsent() const;  ///< as unsent_of()
     /// Whether the flow ran to its end, and these are all its packets.
     [[nodiscard]] bool is_whole_run() const {
         return whole and not selected and counter("ended_early").value_or(0) == 0;
@@ -67,6 +69,7 @@ struct ReceivedFigures {
     std::uint64_t unique = 0;                   ///< first copies among the records
     std::optional<std::uint64_t> unique_bytes;  ///< theirs; empty where records are missing
     std::uint64_t duplicates = 0;               ///< as the receiver counted where records are missing
+    bool copies_counted = true;                 ///< `duplicates` and `reordered` are of all packets
     std::uint64_t copied = 0;                   ///< packets of which there was more than one copy
     std::uint64_t reordered = 0;                ///< as duplicates
     std::uint64_t reordered_among = 0;          ///< first copies of which it is known whether they are
@@ -126,6 +129,9 @@ struct ReceivedFigures {
     [[nodiscard]] std::optional<double> reordered_ratio() const;
 };
 
+/// Packets that the host could not send, by a sender's counters; 0 without these. Older logs lack some.
+[[nodiscard]] std::uint64_t unsent_of(const std::vector<std::pair<std::string, std::uint64_t>>& counters);
+
 /// From the first to the last of all packets, if it is known and all of them have records: what a series needs for
 /// rates.
 [[nodiscard]] std::optional<TimeSpan> departures_within(const std::optional<SentFigures>& sent);
@@ -177,7 +183,8 @@ struct FlowResult : FlowFigures {
     std::optional<TransmitFigures> transmit;     ///< where the sender noted transmit stamps; likewise
     std::vector<ConnectionFigures> connections;  ///< of both sides
     ArrivalHeaderFigures arrival_header;
-    std::vector<std::string> notes;  ///< what readers of the figures must know, a sentence each
+    bool schedule_forgotten = false;  ///< times from the schedule are unknown, because not all that was due left
+    std::vector<std::string> notes;   ///< what readers of the figures must know, a sentence each
 };
 
 /// Flows together: all of a run, or those of a group.

@@ -12,14 +12,6 @@ namespace {
 
 constexpr double kWorst = 1e300;
 
-std::uint64_t unsent(const SentFigures& sent) {
-    std::uint64_t all = 0;
-    for (const std::string_view name : {"dropped", "too_big", "given_up", "missed_in_queue"}) {
-        all += sent.counter(name).value_or(0);
-    }
-    return all;
-}
-
 void add_requirements(const RunResult& run, RunVerdict& verdict) {
     std::size_t broken = 0;
     std::string first;
@@ -45,7 +37,7 @@ std::optional<Judgement> judge(const FlowResult& flow) {
         return std::nullopt;
     }
     const SentFigures& sent = *flow.sent;
-    if (const std::uint64_t packets = unsent(sent); packets > 0) {
+    if (const std::uint64_t packets = sent.unsent(); packets > 0) {
         return not_as_asked(std::to_string(packets) + " packets could not be sent", static_cast<double>(packets));
     }
     if (const std::uint64_t missed = sent.counter("missed_slots").value_or(0); missed > 0) {

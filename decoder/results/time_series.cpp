@@ -121,7 +121,7 @@ TimeSeries::CoveredRate TimeSeries::rate_of(std::int64_t index, std::uint64_t pa
     }
     const bool begins = of.packets.first >= interval.first;
     const bool ends = of.packets.last == of.until and of.until < interval.last;
-    const bool at_an_end = part != interval and (begins or ends);
+    const bool at_an_end = begins or ends;
     auto crossing = std::optional(0.0);
     if (begins != ends) {
         crossing = begins ? of.ends.share_in_first(interval) : of.ends.share_in_last(interval);

@@ -135,15 +135,18 @@ std::string uncertainty(const RunResult& run) {
     constexpr double kErrors = 1.96;
     Table table({{"flow"}, {"lost [%]"}, {"mean delay"}, {"p50"}, {"p99"}});
     const auto between = [](const std::string& low, const std::string& high) { return low + " to " + high; };
+    std::size_t place = 0;
     for (const auto& [name, figures] : named_figures(run)) {
+        const bool of_a_flow = place++ < run.flows.size();
         const auto& received = figures->received;
-        const auto lost = figures->loss_pattern.counts ? figures->loss_pattern.counts->interval() : std::nullopt;
+        const bool known_loss = figures->loss.packets and figures->loss_pattern.counts;
+        const auto lost = known_loss ? figures->loss_pattern.counts->interval() : std::nullopt;
         const auto error = received ? received->delay_mean_error_ns : std::nullopt;
         if (not lost and not error) {
             continue;
         }
         const auto times = [&](double fraction) {
-            const auto interval = received ? received->delay_interval(fraction) : std::nullopt;
+            const auto interval = received and of_a_flow ? received->delay_interval(fraction) : std::nullopt;
             return known(interval, [&](const PercentileInterval& it) {
                 return between(human_time(Nanos{it.low}), human_time(Nanos{it.high}));
             });

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "common/base/counts.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/flow_lines.hpp"
 #include "decoder/results/run_verdict.hpp"
@@ -122,6 +123,18 @@ std::string how_it_was_sent(const RunResult& run, const RunVerdict& verdict) {
     return paragraph(fmt::format("{} {}{}.", known ? "Sent" : "How it was sent is", verdict.text, p99));
 }
 
+std::string dropped(const RunResult& run) {
+    std::uint64_t drops = 0;
+    bool coalesced = false;
+    for (const FlowResult& flow : run.flows) {
+        add_count(drops, flow.received ? flow.received->counter("kernel_drops").value_or(0) : 0);
+        coalesced = coalesced or (flow.received and flow.received->counter("coalesced_packets"));
+    }
+    return drops == 0 ? ""
+                      : fmt::format("; the receiver's kernel dropped {}{} because a socket's buffer was full",
+                                    coalesced ? "at least " : "", drops);
+}
+
 std::string network(const RunResult& run, const FlowLine& all) {
     std::string text;
     if (not all.received) {
@@ -131,7 +144,7 @@ std::string network(const RunResult& run, const FlowLine& all) {
     } else if (all.lost == 0U) {
         text = all.sent == 0U ? "unknown, because nothing was sent" : "all arrived";
     } else if (all.lost or all.lost_at_least.value_or(0) > 0) {
-        text = all.sent ? describe_loss(all) : fmt::format("lost at least {}", *all.lost_at_least);
+        text = (all.sent ? describe_loss(all) : fmt::format("lost at least {}", *all.lost_at_least)) + dropped(run);
     } else {
         text = "what was lost is unknown: " + plain_text(run.total.loss.unknown_because);
     }

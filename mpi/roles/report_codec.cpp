@@ -78,7 +78,7 @@ void describe_outcome(Fields& fields, As<Fields, FlowOutcome>& outcome, std::sha
     fields("missed_in_queue", outcome.counts.missed_in_queue);
     fields("cut_short", outcome.counts.cut_short);
     fields.unless(0, "unnumbered", outcome.counts.unnumbered);
-    fields.unless({}, "retransmitted", outcome.counts.retransmitted);
+    fields("retransmitted", outcome.counts.retransmitted);
     fields("round_trip", outcome.round_trip);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/base/counts.hpp"
 #include "common/cli/human.hpp"
 #include "common/model/flow/sharing.hpp"
 #include "common/time/difference.hpp"
@@ -12,6 +13,8 @@
 namespace groma {
 
 namespace {
+
+const std::string kContradiction = "the receiver's counts contradict what was sent: ";
 
 std::string of_counts(const ReceivedFlow& received) {
     const std::uint64_t packets = received.packets;
@@ -91,7 +94,11 @@ std::string of_sent(const FlowReport& flow, const ReceivedFlow& received) {
     if (unique > sent.packets) {
         return fmt::format("{} packets arrived, {} were sent", unique, sent.packets);
     }
-    if (received.duplicates == 0 and received.bytes > sent.bytes) {
+    const std::uint64_t largest = size_limits(flow.spec).largest;
+    const bool copies_can_be_that_large =
+        received.bytes <= sent.bytes or (received.bytes - sent.bytes - 1) / largest < received.duplicates;
+    const bool all_came_once = unique == sent.packets and received.duplicates == 0;
+    if (not copies_can_be_that_large or (all_came_once and received.bytes != sent.bytes)) {
         return fmt::format("{} bytes arrived, {} were sent", received.bytes, sent.bytes);
     }
     return {};
@@ -105,9 +112,14 @@ std::string of_replies(const FlowReport& flow, const ReceivedFlow& received) {
                : std::string();
 }
 
-std::string of_start(const FlowReport& flow, const ReceivedFlow& received, const ToldTimes& times) {
+std::string of_times(const FlowReport& flow, const ReceivedFlow& received, const ToldTimes& times) {
     if (received.first_arrival == WallTime{} or not times.clock_bound) {
         return {};
+    }
+    const Nanos until_last = difference(received.last_arrival, times.began);
+    if (received.delays and is_before(until_last - (received.delays->min + received.delays->max), *times.clock_bound)) {
+        return fmt::format("a packet took {}, and the last arrived {} after the run began",
+                           human_time(received.delays->min + received.delays->max), human_time(until_last));
     }
     const Nanos after = difference(received.first_arrival, times.began) - flow.spec.start_delay;
     return is_before(after, *times.clock_bound)
@@ -126,7 +138,7 @@ std::string contradiction(const FlowReport& flow, const ReceivedFlow& received, 
         what = of_delays(flow, received, times.clock_bound);
     }
     if (what.empty()) {
-        what = of_start(flow, received, times);
+        what = of_times(flow, received, times);
     }
     if (what.empty() and flow.tells_copies()) {
         what = of_sent(flow, received);
@@ -134,7 +146,29 @@ std::string contradiction(const FlowReport& flow, const ReceivedFlow& received, 
     if (what.empty() and flow.outcome.round_trip) {
         what = of_replies(flow, received);
     }
-    return what.empty() ? what : "the receiver's counts contradict what was sent: " + what;
+    return what.empty() ? what : kContradiction + what;
+}
+
+std::string contradiction_of_all(const SendReport& report) {
+    if (not report.delays) {
+        return {};
+    }
+    const ArrivalDelays& all = *report.delays;
+    std::uint64_t packets = 0;
+    Nanos least = Nanos::max();
+    Nanos most = Nanos::min();
+    for (const FlowReport& flow : report.flows) {
+        if (flow.received and flow.received->delays) {
+            const ArrivalDelays& delays = *flow.received->delays;
+            add_count(packets, delays.packets);
+            least = std::min(least, delays.min);
+            most = std::max(most, delays.min + delays.max);
+        }
+    }
+    const bool fits = all.packets == packets and (packets == 0 or (all.min == least and all.min + all.max == most));
+    return fits ? std::string()
+                : kContradiction + fmt::format("the {} delays of all flows together are not the {} of each flow",
+                                               all.packets, packets);
 }
 
 }  // namespace groma

@@ -39,6 +39,14 @@ bool nothing_arrived(const FlowReport& flow) {
            std::ranges::none_of(flow.receivers, got_some);
 }
 
+std::string dropped(const SendReport& report) {
+    const auto received = total_received(report);
+    const std::uint64_t drops = received ? received->kernel_drops : 0;
+    return drops == 0 ? ""
+                      : fmt::format("; the receiver's kernel dropped {}{} because a socket's buffer was full",
+                                    received->coalescing ? "at least " : "", drops);
+}
+
 std::string of_several(const std::vector<const FlowReport*>& silent, std::size_t flows) {
     const FlowReport& first = *silent.front();
     const std::string name = plain_text(first.spec.name);
@@ -92,7 +100,7 @@ NetworkVerdict judge_network(const SendReport& report) {
     }
     return {NetworkResult::lossy,
             describe_loss({.name = {}, .sent = sent, .lost = lost.number, .lost_at_least = lost.at_least}) +
-                (silent.empty() ? "" : of_several(silent, tried))};
+                dropped(report) + (silent.empty() ? "" : of_several(silent, tried))};
 }
 
 }  // namespace groma

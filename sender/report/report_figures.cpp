@@ -36,10 +36,11 @@ auto of_replier(std::uint64_t ReceivedFlow::*count) {
     return [of = of_receiver(count)](const OutcomeCounts& it) { return of(it.received); };
 }
 
+/// Unknown of fewer delays than `least`.
 template <typename Value>
-auto of_delays(Value ArrivalDelays::*figure) {
-    return [figure](const ReceivedCounts& it) {
-        return it.received != nullptr and it.received->delays and it.received->delays->packets > 0
+auto of_delays(Value ArrivalDelays::*figure, std::uint64_t least = 1) {
+    return [figure, least](const ReceivedCounts& it) {
+        return it.received != nullptr and it.received->delays and it.received->delays->packets >= least
                    ? std::optional(*it.received->delays.*figure)
                    : std::nullopt;
     };
@@ -190,7 +191,7 @@ const FigureTable<ReceivedCounts>& received_figures() {
                      const auto least = of_delays(&D::min)(it);
                      return above ? std::optional(*above + static_cast<double>(least->count())) : std::nullopt;
                  })
-            .add("delay_sd_ns", "its standard deviation (n - 1)", of_delays(&D::deviation_ns))
+            .add("delay_sd_ns", "its standard deviation (n - 1)", of_delays(&D::deviation_ns, 2))
             .add("delay_p025_ns", "its percentile 2.5", of_percentile(&D::p025))
             .add("delay_p50_ns", "its median", of_percentile(&D::p50))
             .add("delay_p90_ns", "its 90th percentile", of_percentile(&D::p90))
@@ -200,7 +201,7 @@ const FigureTable<ReceivedCounts>& received_figures() {
             .add("delay_max_ns", "largest of it", of_percentile(&D::max))
             .add("delay_clock_bound_ns", "largest error that the clocks make in a delay", &ReceivedCounts::delay_bound)
             .add("jitter_rfc3550_mean_ns", "interarrival jitter (RFC 3550, 6.4.1), its mean over the flow",
-                 of_delays(&D::jitter_ns));
+                 of_delays(&D::jitter_ns, 2));
     return kTable;
 }
 

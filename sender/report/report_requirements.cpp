@@ -5,7 +5,9 @@ namespace groma {
 namespace {
 
 std::string_view loss_hidden(const FlowReport& flow) {
-    return flow.tells_copies() ? "" : "because it has packets without a sequence number, whose copies hide losses";
+    return not flow.received or flow.tells_copies()
+               ? ""
+               : "because it has packets without a sequence number, whose copies hide losses";
 }
 
 }  // namespace
@@ -22,7 +24,7 @@ std::vector<CheckedRequirement> checked_requirements(const SendReport& report) {
         flows.push_back({.name = flow.spec.name,
                          .fidelity = &outcome.fidelity,
                          .lost = flow.lost().number,
-                         .loss_unknown_because = loss_hidden(flow),
+                         .loss_unknown_because = std::string(loss_hidden(flow)),
                          .missed = whole ? std::optional(outcome.counts.missed_slots) : std::nullopt,
                          .unsent = whole ? std::optional(outcome.counts.unsent()) : std::nullopt,
                          .ran_to_its_end = whole});

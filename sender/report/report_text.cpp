@@ -96,6 +96,10 @@ std::string oddities(const FlowOutcome& total) {
             out += fmt::format("  {} {}\n", count, what);
         }
     }
+    if (total.counts.shifted > Nanos{0}) {
+        out += fmt::format("  {} is the most that a schedule was shifted (--lateness shift)\n",
+                           human_time(total.counts.shifted));
+    }
     return out;
 }
 

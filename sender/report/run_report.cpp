@@ -152,6 +152,12 @@ bool FlowReport::tells_copies() const {
     return traits(spec.transport).delivers_once or outcome.counts.unnumbered == 0;
 }
 
+LostPackets FlowReport::lost() const {
+    const LostPackets lost = lost_by(received);
+    const bool all_told = std::ranges::all_of(receivers, [](const ReceivedBy& it) { return it.received.has_value(); });
+    return all_told ? lost : LostPackets{.at_least = lost.known()};
+}
+
 LostPackets FlowReport::lost_by(const std::optional<ReceivedFlow>& receiver) const {
     const std::uint64_t sent = outcome.fidelity.packets;
     if (not receiver) {
@@ -310,6 +316,9 @@ std::vector<std::string> failures(const SendReport& report) {
         }
     }
     append_flow_failures(out, report);
+    if (std::string contradiction = contradiction_of_all(report); not contradiction.empty()) {
+        out.push_back(std::move(contradiction));
+    }
     if (const NetworkVerdict network = judge_network(report); network.result == NetworkResult::nothing) {
         out.push_back(network.text);
     }

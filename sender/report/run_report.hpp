@@ -63,8 +63,9 @@ struct FlowReport {
     [[nodiscard]] bool tells_copies() const;
     /// Packets of the schedule's that arrived, each counted once where copies are told.
     [[nodiscard]] std::uint64_t unique() const;
-    /// Copies that are not told hide losses: then only a bound is known. Without results it is unknown.
-    [[nodiscard]] LostPackets lost() const { return lost_by(received); }
+    /// Copies that are not told hide losses, as a receiver without results among several does: then only a bound is
+    /// known. Without results it is unknown.
+    [[nodiscard]] LostPackets lost() const;
     /// The same of one of several receivers.
     [[nodiscard]] LostPackets lost_by(const std::optional<ReceivedFlow>& receiver) const;
     /// Packets that the receiver sent back and of which no reply came; unknown without results, or where copies are not

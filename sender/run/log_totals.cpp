@@ -50,6 +50,7 @@ FlowTotals totals_of(const FlowReport& flow, WallTime began) {
                        {"held_by_kernel", outcome.counts.held_by_kernel},
                        {"missed_in_queue", outcome.counts.missed_in_queue},
                        {"unstamped", outcome.counts.unstamped},
+                       {"unnumbered", outcome.counts.unnumbered},
                        {"gaps_raised", outcome.draws.gaps_raised},
                        {"gaps_redrawn", outcome.draws.gaps_redrawn},
                        {"sizes_raised", outcome.draws.sizes_raised},

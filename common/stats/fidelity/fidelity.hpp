@@ -2,7 +2,6 @@
 // (docs/reference/metrics.md).
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -62,7 +61,6 @@ struct Fidelity {
     /// Adds departures of the requested schedule between the first and the last sent packet that were missed or could
     /// not be sent. This raises the scheduled rates.
     void count_unsent(std::uint64_t between) { departures += between; }
-    [[nodiscard]] std::uint64_t unsent() const { return departures - std::min(departures, packets); }
 };
 
 /// Computes Fidelity packet by packet; records in order of departure. Thread: one at a time; allocates occasionally, so

@@ -16,9 +16,9 @@ namespace groma {
 /// Results of a flow. Points to objects that outlive it.
 struct FlowToCheck {
     std::string name;
-    const Fidelity* fidelity = nullptr;       ///< null: no results
-    std::optional<std::uint64_t> lost{};      ///< packets; empty: unknown
-    std::string_view loss_unknown_because{};  ///< "because ..."; empty: no more is known
+    const Fidelity* fidelity = nullptr;   ///< null: no results
+    std::optional<std::uint64_t> lost{};  ///< packets; empty: unknown
+    std::string loss_unknown_because{};   ///< "because ..."; empty: no more is known
     /// Slots of the schedule that were skipped, and packets that the host could not send; unknown of a flow that did
     /// not run to its end, since nobody counts what was still due then.
     std::optional<std::uint64_t> missed{};

@@ -110,8 +110,9 @@ TEST(Conclusions, TimesFromTheScheduleAreUnknownWherePacketsThatWereDueStayed) {
     EXPECT_FALSE(only_flow(some_stayed).received->scheduled_delay_ns.known);
     EXPECT_EQ(only_flow(some_stayed).received->delay_ns.count, 2U);
     EXPECT_FALSE(some_stayed.runs.front().total.received->scheduled_delay_ns.known);
-    EXPECT_THAT(only_flow(some_stayed).notes, testing::Contains("times from the schedule: unknown, because 2 packets "
-                                                                "that were due did not leave"));
+    EXPECT_THAT(only_flow(some_stayed).notes,
+                testing::Contains(testing::HasSubstr(
+                    "times from the schedule: unknown, because packets that were due did not leave")));
     const Results not_asked_for = pair.analyzed();
     EXPECT_THAT(only_flow(not_asked_for).notes, testing::Not(testing::Contains(testing::HasSubstr("schedule"))));
 }

@@ -62,6 +62,68 @@ TEST(Loss, IsALowerBoundWhereCopiesHaveNoNumber) {
     EXPECT_EQ(loss_of(sent(10), unnumbered, Transport::sctp).packets, 1U);
 }
 
+TEST(Loss, IsALowerBoundWhereTheSenderCountedPacketsWithoutANumber) {
+    SentFigures some_unnumbered = sent(10);
+    some_unnumbered.counters = {{"unnumbered", 1}};
+    const Loss loss = loss_of(some_unnumbered, received(9, 0, 10), Transport::udp);
+    EXPECT_EQ(loss.packets, std::nullopt);
+    EXPECT_EQ(loss.at_least, 1U);
+    EXPECT_EQ(loss.unknown_because, "packets carried no sequence number, so that copies hide losses");
+    EXPECT_EQ(loss_of(some_unnumbered, received(9, 0, 10), Transport::tcp).packets, 1U);
+}
+
+TEST(Loss, IsALowerBoundWhereCopiesWereNotCounted) {
+    ReceivedFigures damaged = received(9, 0, 10);
+    damaged.records_missing = 5;
+    damaged.copies_counted = false;
+    EXPECT_EQ(loss_of(sent(10), damaged, Transport::udp).packets, std::nullopt);
+    EXPECT_EQ(loss_of(sent(10), damaged, Transport::udp).at_least, 1U);
+}
+
+/// 10 sent, 9 reached the receiver, which sent 9 back, of which 8 came, one of them twice.
+FlowResult there_and_back() {
+    FlowResult flow;
+    flow.sent = sent(10);
+    flow.received = received(9, 0, 10);
+    flow.received->counters = {{"replies", 9}};
+    flow.round_trip = RoundTripFigures{};
+    flow.round_trip->replies = 9;
+    flow.round_trip->unique = 8;
+    flow.round_trip->duplicates = 1;
+    return flow;
+}
+
+TEST(ReturnLosses, CopiesOfRepliesDoNotMakeUpForLostOnes) {
+    FlowResult flow = there_and_back();
+    add_return_losses(flow);
+    EXPECT_EQ(flow.round_trip->lost, 2U);
+    EXPECT_EQ(flow.round_trip->backward_lost, 1U);
+}
+
+TEST(ReturnLosses, AreUnknownWithoutNumbersUnlessTheTransportMakesNoCopies) {
+    FlowResult flow = there_and_back();
+    flow.round_trip->unnumbered = 1;
+    add_return_losses(flow);
+    EXPECT_EQ(flow.round_trip->lost, std::nullopt);
+    EXPECT_EQ(flow.round_trip->backward_lost, std::nullopt);
+    flow.spec.transport = Transport::tcp;
+    add_return_losses(flow);
+    EXPECT_EQ(flow.round_trip->backward_lost, 1U);
+}
+
+TEST(ReturnLosses, RepliesWhoseRecordsAreMissingAreNotLost) {
+    FlowResult flow = there_and_back();
+    flow.sent->counters = {{"returned", 9}, {"returned_duplicates", 1}};
+    flow.round_trip->replies = 4;
+    flow.round_trip->unique = 3;
+    flow.round_trip->backward_lost = 6;
+    add_return_losses(flow);
+    EXPECT_EQ(flow.round_trip->records_missing, 5U);
+    EXPECT_EQ(flow.round_trip->replies, 9U);
+    EXPECT_EQ(flow.round_trip->lost, 2U);
+    EXPECT_EQ(flow.round_trip->backward_lost, 1U);
+}
+
 FlowResult flow_with(std::uint32_t id, Loss loss) {
     FlowResult flow;
     flow.spec.id = FlowId{id};

@@ -96,6 +96,15 @@ TEST(TimeSeries, RatesAreThoseOfTheGapsWhereverAFlowBeginsAndEnds) {
         for (const std::int64_t duration : {500'000'000L, 2'000'000'000L, 2'990'000'000L, 3'000'000'000L}) {
             const TimeSpan span{Nanos{first}, Nanos{first + duration}};
             expect_rates(at_equal_gaps(span, kTenMs), span, 100);
+            const Nanos uneven{300'000'000};  // is no part of an interval
+            const TimeSpan ten{span.first, span.first + 10 * uneven};
+            if (first % 100'000'000 == 0) {
+                const std::vector<SeriesRow> rows =
+                    at_equal_gaps(ten, uneven)
+                        .rows({.sent = true, .received = true, .departures = ten, .arrivals = ten});
+                EXPECT_NEAR(rows.front().sent_rate_pps.value(), 1 / 0.3, 1e-6) << first;
+                EXPECT_NEAR(rows.back().sent_rate_pps.value_or(1 / 0.3), 1 / 0.3, 1e-6) << first;
+            }
             const Nanos half_a_second{500'000'000};
             expect_rates(at_equal_gaps({span.first, span.first + 5 * half_a_second}, half_a_second),
                          {span.first, span.first + 5 * half_a_second}, 2);

@@ -118,6 +118,51 @@ TEST(Contradictions, OfBytes) {
     EXPECT_THAT(contradiction_of(flow), HasSubstr("10000 packets with 190000 bytes")) << "the header names the flow";
 }
 
+TEST(Contradictions, OfBytesOfPacketsThatAllCameOnceAndOfCopies) {
+    FlowReport flow = faithful_flow(1, "voice");
+    flow.received->bytes -= 1;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("5119999 bytes arrived, 5120000 were sent"));
+    flow.received->packets -= 1;
+    EXPECT_THAT(contradiction_of(flow), IsEmpty());
+    flow = faithful_flow(1, "voice");
+    flow.received->packets += 2;
+    flow.received->duplicates = 2;
+    flow.received->bytes += 2 * 65'507;
+    EXPECT_THAT(contradiction_of(flow), IsEmpty());
+    flow.received->bytes += 1;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("5251015 bytes arrived, 5120000 were sent"));
+}
+
+TEST(Contradictions, OfADelayThatIsLongerThanTheRun) {
+    using namespace std::chrono_literals;
+    FlowReport flow = faithful_flow(1, "voice");
+    flow.delay_bound = 3ms;
+    flow.received->first_arrival = kBegan + 1ms;
+    flow.received->last_arrival = kBegan + 10s;
+    flow.received->delays = ArrivalDelays{.packets = 10'000, .min = 1ms, .max = 10s};
+    EXPECT_THAT(contradiction_of(flow), IsEmpty()) << "within what the clocks can be off";
+    flow.received->delays->max = 11s;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("a packet took 11 s, and the last arrived 10 s after the run began"));
+}
+
+TEST(Contradictions, OfAllFlowsTogether) {
+    using namespace std::chrono_literals;
+    SendReport report = faithful_run({"a", "b"});
+    EXPECT_THAT(contradiction_of_all(report), IsEmpty());
+    report.flows[0].received->delays = ArrivalDelays{.packets = 7, .min = 3ms, .max = 4ms};
+    report.flows[1].received->delays = ArrivalDelays{.packets = 5, .min = 2ms, .max = 9ms};
+    const ArrivalDelays honest{.packets = 12, .min = 2ms, .max = 9ms};
+    report.delays = honest;
+    EXPECT_THAT(contradiction_of_all(report), IsEmpty());
+    for (auto change : {+[](ArrivalDelays& it) { ++it.packets; }, +[](ArrivalDelays& it) { it.min -= Nanos{1}; },
+                        +[](ArrivalDelays& it) { it.max += Nanos{1}; }}) {
+        report.delays = honest;
+        change(*report.delays);
+        EXPECT_THAT(contradiction_of_all(report), HasSubstr("delays of all flows together are not the 12 of each"));
+        EXPECT_THAT(failures(report), testing::Contains(contradiction_of_all(report)));
+    }
+}
+
 TEST(Contradictions, OfTheReceiversCountsAmongThemselves) {
     FlowReport flow = faithful_flow(1, "voice");
     flow.received->duplicates = 10'000;

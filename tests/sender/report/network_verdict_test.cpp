@@ -31,6 +31,10 @@ TEST(NetworkVerdict, SaysHowMuchWasLost) {
     const NetworkVerdict bound =
         after(faithful_run(), 9'988, [](SendReport& it) { it.flows[0].outcome.counts.unnumbered = 1; });
     EXPECT_EQ(bound.text, "lost at least 12 of 10000 (0.12 %)");
+    const NetworkVerdict full =
+        after(faithful_run(), 9'988, [](SendReport& it) { it.flows[0].received->kernel_drops = 7; });
+    EXPECT_EQ(full.text,
+              "lost 12 of 10000 (0.12 %); the receiver's kernel dropped 7 because a socket's buffer was full");
 }
 
 TEST(NetworkVerdict, OfARunOfWhichNothingArrivedAsksForTheLikeliestCause) {
