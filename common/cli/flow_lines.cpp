@@ -34,12 +34,18 @@ std::string percent(std::uint64_t part, std::uint64_t whole, int digits) {
     return significant(100.0 * static_cast<double>(part) / static_cast<double>(whole), digits);
 }
 
+std::string shortened(const std::string& name) {
+    constexpr std::size_t kDots = 3;
+    const std::string plain = plain_text(name);
+    return plain.size() <= kLongestName ? plain : plain_text(name, kLongestName - kDots);
+}
+
 void add_line(Table& table, const FlowLine& line, bool marks_round_trips, bool has_retransmissions) {
     const auto time = [&](const std::optional<Nanos>& value) {
         return value ? (marks_round_trips and line.round_trip ? "RTT " : "") + human_time(*value) : kUnknown;
     };
     std::vector<std::string> cells{
-        plain_text(line.name, kLongestName),
+        shortened(line.name),
         known(line.bps, human_bits),
         known(line.pps, human_rate),
         lost_packets(line),
@@ -112,9 +118,10 @@ std::size_t lines_in(const std::string& text) {
 }
 
 std::string paragraph(const std::string& text) {
-    std::string out;
-    append_wrapped(out, 0, kIndent + 1, text);
-    return out.substr(1);
+    const std::size_t first = std::min(text.find(' '), text.size());
+    std::string out = text.substr(0, first);
+    append_wrapped(out, out.size(), kIndent + 1, std::string_view(text).substr(std::min(first + 1, text.size())));
+    return out;
 }
 
 std::string sentences_that_fit(const std::vector<std::string>& sentences, const char* what, std::size_t room) {
@@ -132,6 +139,14 @@ std::string sentences_that_fit(const std::vector<std::string>& sentences, const 
     return left == 0 or room == 0
                ? out
                : out + fmt::format("  {} {}{} (--verbose)\n", left, out.empty() ? "" : "more ", what);
+}
+
+std::string fitted_screen(const std::string& heading, const std::string& table,
+                          const std::vector<std::string>& sentences, const char* what, const std::string& conclusion) {
+    const std::size_t lines = lines_in(heading) + lines_in(table) + lines_in(conclusion);
+    const std::size_t blanks = lines + 2 > kMostScreenLines ? 1 : 2;
+    const std::size_t room = kMostScreenLines - std::min(lines + blanks, kMostScreenLines);
+    return heading + (blanks > 1 ? "\n" : "") + table + sentences_that_fit(sentences, what, room) + '\n' + conclusion;
 }
 
 }  // namespace groma

@@ -45,6 +45,11 @@ struct FlowLine {
 [[nodiscard]] std::string sentences_that_fit(const std::vector<std::string>& sentences, const char* what,
                                              std::size_t room);
 
+/// A screen of these parts, each ended by '\n', with as many of the sentences as fit.
+[[nodiscard]] std::string fitted_screen(const std::string& heading, const std::string& table,
+                                        const std::vector<std::string>& sentences, const char* what,
+                                        const std::string& conclusion);
+
 /// A paragraph, whose further lines are indented.
 [[nodiscard]] std::string paragraph(const std::string& text);
 

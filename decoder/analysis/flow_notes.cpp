@@ -67,9 +67,6 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
                         (received.copies_counted ? "" : "duplicates and reordering, ") +
                         "delay, jitter and the figures of order are of the others");
     }
-    if (not received.headers_unknown_because.empty()) {
-        notes.push_back("throughput as IP and on Ethernet: unknown, because " + received.headers_unknown_because);
-    }
     if (received.unplaced > 0) {
         notes.push_back("selected packets: it is unknown when " + packets(received.unplaced) +
                         " left; they are left out");

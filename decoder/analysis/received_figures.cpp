@@ -104,9 +104,12 @@ void ReceivedAnalyzer::add_copies_and_order(ReceivedFigures& figures) const {
     figures.reordered_among = figures.unique;
     const auto copies = figures.counter("duplicates");
     const auto late = figures.counter("reordered");
-    figures.copies_counted = figures.records_missing == 0 or (copies and late);
-    if (figures.records_missing > 0 and figures.copies_counted) {
-        figures.duplicates = std::min(*copies, figures.packets - std::min(figures.packets, figures.unique));
+    figures.copies_counted = figures.records_missing == 0 or copies;
+    if (figures.records_missing == 0 or not copies) {
+        return;
+    }
+    figures.duplicates = std::min(*copies, figures.packets - std::min(figures.packets, figures.unique));
+    if (late) {
         figures.reordered_among = figures.packets - figures.duplicates;
         figures.reordered = std::min(*late, figures.reordered_among);
     }

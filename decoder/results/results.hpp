@@ -69,7 +69,7 @@ struct ReceivedFigures {
     std::uint64_t unique = 0;                   ///< first copies among the records
     std::optional<std::uint64_t> unique_bytes;  ///< theirs; empty where records are missing
     std::uint64_t duplicates = 0;               ///< as the receiver counted where records are missing
-    bool copies_counted = true;                 ///< `duplicates` and `reordered` are of all packets
+    bool copies_counted = true;                 ///< `duplicates` is of all packets
     std::uint64_t copied = 0;                   ///< packets of which there was more than one copy
     std::uint64_t reordered = 0;                ///< as duplicates
     std::uint64_t reordered_among = 0;          ///< first copies of which it is known whether they are

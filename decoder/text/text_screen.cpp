@@ -164,10 +164,8 @@ std::string result_line(const RunVerdict& verdict, const FlowLine& all) {
 std::string screen_of(const RunResult& run) {
     const RunVerdict verdict = judge(run);
     const FlowLine all = total_line(run);
-    const std::string begin = heading(run) + '\n' + lines_of(run);
-    const std::string end = '\n' + how_it_was_sent(run, verdict) + network(run, all) + result_line(verdict, all);
-    const std::size_t lines = std::min(lines_in(begin) + lines_in(end), kMostScreenLines);
-    return begin + sentences_that_fit(notes(run), "notes", kMostScreenLines - lines) + end;
+    return fitted_screen(heading(run), lines_of(run), notes(run), "notes",
+                         how_it_was_sent(run, verdict) + network(run, all) + result_line(verdict, all));
 }
 
 }  // namespace

@@ -145,10 +145,8 @@ std::string conclusion_text(const SendReport& report) {
 
 std::string report_screen(const SendReport& report) {
     const Total total(report);
-    const std::string begin = heading(report) + '\n' + flows_table(report, total.line);
-    const std::string end = '\n' + conclusion(report, total);
-    const std::size_t lines = std::min(lines_in(begin) + lines_in(end), kMostScreenLines);
-    return begin + sentences_that_fit(warnings(report), "warnings", kMostScreenLines - lines) + end;
+    return fitted_screen(heading(report), flows_table(report, total.line), warnings(report), "warnings",
+                         conclusion(report, total));
 }
 
 }  // namespace groma

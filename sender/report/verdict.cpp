@@ -70,7 +70,7 @@ Verdict judge(const std::vector<FlowReport>& flows) {
         }
     }
     if (flows.size() > 1 and faulty > 0) {
-        worst.text += fmt::format(" (flow '{}', the worst; {} of {} flows were as asked)", plain_text(name),
+        worst.text += fmt::format(" (flow '{}', the worst; {} of {} flows were as asked)", plain_text(name, 40),
                                   flows.size() - faulty, flows.size());
     }
     return worst;

@@ -164,7 +164,7 @@ TEST(RoundTrip, WithoutTheReceiversRecordsItsTotalsTellTheWaysOfALossApart) {
     run.pair.receiver.received.front().second.pop_back();  // a record that was lost
     const Results results = run.pair.analyzed();
     const RoundTripFigures& it = *results.runs.at(0).flows.at(0).round_trip;
-    EXPECT_EQ(it.backward_lost, totals.packets - 7 - it.replies);
+    EXPECT_EQ(it.backward_lost, totals.packets - 7 - it.unique);
     EXPECT_THAT(it.backward_from, HasSubstr("totals"));
 }
 

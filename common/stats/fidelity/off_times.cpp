@@ -9,6 +9,9 @@ bool OffTimes::are_known(const FlowSpec& flow) {
 }
 
 std::optional<Nanos> OffTimes::before(std::uint64_t seq) {
+    if (drawn_ > seq) {
+        return std::nullopt;
+    }
     Nanos at_previous = at_last_;
     while (not over_ and drawn_ <= seq) {
         at_previous = at_last_;
@@ -17,7 +20,7 @@ std::optional<Nanos> OffTimes::before(std::uint64_t seq) {
         at_last_ = schedule_.off_time();
         ++drawn_;
     }
-    return over_ or seq == 0 or drawn_ != seq + 1 ? std::nullopt : std::optional(at_last_ - at_previous);
+    return over_ or seq == 0 ? std::nullopt : std::optional(at_last_ - at_previous);
 }
 
 }  // namespace groma

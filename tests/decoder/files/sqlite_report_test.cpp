@@ -31,7 +31,7 @@ private:
 TEST(SqliteReport, SaysWhatItIs) {
     const ResultsFile file(small_pair().analyzed());
     EXPECT_EQ(file.one("PRAGMA application_id").getInt(), 0x67726f6d);
-    EXPECT_EQ(file.one("PRAGMA user_version").getInt(), 4);
+    EXPECT_EQ(file.one("PRAGMA user_version").getInt(), 5);
     EXPECT_EQ(file.one("PRAGMA integrity_check").getString(), "ok");
     EXPECT_EQ(file.files(), 1);
 }

@@ -161,7 +161,7 @@ TEST(TimeSeries, NothingArrivesWherePacketsLeaveAndNoneArrives) {
 TEST(TimeSeries, OnePacketAtTheEndOfAFlowHasNoRateInItsInterval) {
     TimeSeries series(kTenMs);
     for (const Nanos at : {Nanos{0}, kTenMs}) {
-        ++series.at(at).received_packets;
+        ++series.at(at, series.arrivals()).received_packets;
     }
     const auto rows = series.rows(over({Nanos{0}, kTenMs}));
     EXPECT_EQ(rows[0].packet_rate_pps, 100);
@@ -174,7 +174,7 @@ TEST(TimeSeries, RatesArePerSecondWhateverTheInterval) {
     SeriesCell& cell = series.at(Nanos{0});
     cell.received_packets = 5;
     cell.received_bytes = 1250;
-    const auto rows = series.rows(over({Nanos{0}, kTenMs}));
+    const auto rows = series.rows(over({Nanos{-1}, kTenMs}));
     EXPECT_DOUBLE_EQ(rows[0].packet_rate_pps.value(), 500);
     EXPECT_DOUBLE_EQ(rows[0].throughput_bps.value(), 1e6);
 }

@@ -43,7 +43,17 @@ void expect_a_screen(const std::string& text) {
 }
 
 TEST(TextScreen, ReadsLikeThis) {
-    EXPECT_EQ(text_screen(small_pair().analyzed()), "");
+    EXPECT_EQ(text_screen(small_pair().analyzed()),
+              R"('sample', run 0123456789abcdef0123456789abcdef, seed 7, 2023-11-14 22:13:20.000 UTC: 1 flow of
+   send.glog, recv.glog
+
+  flow        received  packet rate  lost  lost [%]  delay p50   p99  jitter
+  flow-1  347.8 kbit/s    86.96 pps     1      33.3       1 ms  3 ms  125 us
+
+Sent as asked: 99 % of the packets left within 0 ns of their time.
+Network: lost 1 of 3 (33 %).
+Result: 347.8 kbit/s received, 86.96 pps, lost 1 of 3, delay p50 1 ms p99 3 ms; sent as asked
+)");
 }
 
 TEST(TextScreen, OfTenFlowsIsOneScreenWhateverTheyAreCalled) {
