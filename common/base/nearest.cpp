@@ -62,7 +62,7 @@ std::optional<std::string_view> nearest(std::string_view word, std::span<const s
 std::string one_of(std::span<const std::string_view> words) {
     std::vector<std::string> shown;
     for (const std::string_view word : words.first(std::min(words.size(), kMostShown))) {
-        shown.push_back("'" + plain_text(word, kLongest) + "'");
+        shown.push_back(std::string("'").append(plain_text(word, kLongest)).append("'"));
     }
     if (words.size() > shown.size()) {
         shown.push_back(std::to_string(words.size() - shown.size()) + " more");

@@ -173,7 +173,7 @@ std::string screen_of(const RunResult& run) {
 std::string text_screen(const Results& results) {
     std::string text;
     for (const RunResult& run : results.runs) {
-        text += (text.empty() ? "" : "\n") + screen_of(run);
+        text.append(text.empty() ? "" : "\n").append(screen_of(run));
     }
     return text;
 }
