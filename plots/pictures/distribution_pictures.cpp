@@ -74,6 +74,7 @@ void add_spread(Picture& picture, const RunResults& run, const DistributionMeasu
     Curve lowest{"lowest " + noun(run), 2, Stroke::thin, false, {{}}};
     Curve highest{"highest " + noun(run), 1, Stroke::thin, false, {{}}};
     std::vector<std::vector<CdfPoint>> cdfs;
+    cdfs.reserve(histograms.size());
     for (const auto* bins : histograms) {
         cdfs.push_back(cdf_of(*bins));
     }

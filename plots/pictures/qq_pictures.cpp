@@ -70,6 +70,7 @@ std::vector<Model> models_of(const RunResults& run) {
         }
     }
     std::vector<Model> models;
+    models.reserve(by_text.size());
     for (auto& [text, flows] : by_text) {
         models.push_back(std::move(flows));
     }

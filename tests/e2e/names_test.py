@@ -71,7 +71,8 @@ class Names(lab.LabTest):
         (self.folder / "names.toml").write_text("name = \"''\"\n" + "".join(flows))
         sent = self.a.groma("send", "names.toml", "--log", "send.glog", "--receiver-log", "recv.glog")
         self.assertAllShown(sent.stdout)
-        self.assertIn("experiment '''',", self.made_of_logs("dec", "send.glog", "recv.glog", "--sqlite", "results.sqlite"))
+        self.assertIn("'''', run ", self.made_of_logs("dec", "send.glog", "recv.glog", "--sqlite", "results.sqlite"))
+        self.assertIn("experiment '''',", self.made_of_logs("dec", "send.glog", "recv.glog", "--verbose"))
 
         self.made_of_logs("dec", "send.glog", "recv.glog", "--csv=series.csv", "--quiet")
         with open(self.folder / "series.csv", newline="") as file:

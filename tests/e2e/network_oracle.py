@@ -155,6 +155,8 @@ class Part:
         self.calls = [call[1] for call, before in zip(calls, [None, *calls]) if call != before]
         holes = records[-1].seq - records[0].seq + 1 - len(records) if records else 0
         self.between = self.sent.counters["unsent_between"] if self.sent.totals else holes
+        stayed = ("unsent_between", "missed_slots", "dropped", "too_big", "given_up", "missed_in_queue", "ended_early")
+        self.all_due_left = not sum(self.sent.counters.get(name, 0) for name in stayed) if self.sent.totals else not holes
         self.fitted = [(self.sent_gaps, cdf(family))] if len(pairs) and family["family"] != "const" else []
 
     def wire(self):
@@ -278,7 +280,7 @@ class Figures:
         due = numpy.concatenate([delays, numpy.full(lost, math.inf)]) if all_known else [math.inf]
         of_due = {f"delay_of_due_{name}_ns": percentile(due, share) for name, share in SHARES.items()}
         return ({name: None if math.isinf(wanted) else Near(wanted, error(wanted) + around) for name, wanted in of_due.items()}
-                | spread("scheduled_delay", self.joined("scheduled") if known and self.there_sent and not self.sum(lambda part: part.between) else None, error=error, around=around)
+                | spread("scheduled_delay", self.joined("scheduled") if known and self.there_sent and all(part.all_due_left for part in parts) else None, error=error, around=around)
                 | {"jitter_ditg_ns": Near(float(steps.mean()), around + 0.01) if len(steps) else None}
                 | spread("delay", delays if known else None, error=error, around=around)
                 | spread("pdv", self.joined("pdv") if self.there else None, error=pdv_error, around=around)

@@ -35,7 +35,7 @@ struct CheckedRequirement {
     std::optional<double> worst{};
     std::string flow{};  ///< with this value, or with an unknown one
     std::size_t flows_beyond = 0;
-    std::string_view why_unknown{};  ///< "because nothing of it was sent"; empty: no more is known
+    std::string why_unknown{};  ///< "because nothing of it was sent"; empty: no more is known
 
     /// "the p99 of lateness of flow 'a' is 35 us, at most 20 us is required" (or why it is unknown).
     [[nodiscard]] std::string sentence() const;

@@ -63,6 +63,7 @@ FlowOutcome full_outcome(const FlowSpec& spec) {
                        .held_by_kernel = 15,
                        .missed_in_queue = 16,
                        .blocked = 13,
+                       .retransmitted = 18,
                        .records_lost = 14},
             .error = "reset",
             .warnings = {"the kernel made less of it", "and of that"},
