@@ -4,7 +4,7 @@
 
 #include "common/json/json_record.hpp"
 #include "common/log/log_name.hpp"
-#include "mpi/roles/report_codec.hpp"
+#include "sender/report/report_codec.hpp"
 
 namespace groma {
 

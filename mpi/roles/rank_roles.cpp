@@ -7,7 +7,7 @@
 #include "common/base/errors.hpp"
 #include "common/json/json_record.hpp"
 #include "common/os/process.hpp"
-#include "mpi/roles/report_codec.hpp"
+#include "sender/report/report_codec.hpp"
 
 namespace groma {
 

@@ -17,11 +17,11 @@
 #include "common/json/json_record.hpp"
 #include "mpi/roles/rank_identity.hpp"
 #include "mpi/roles/rank_order.hpp"
-#include "mpi/roles/report_codec.hpp"
 #include "mpi/roles/send_order.hpp"
 #include "mpi/world/lent_files.hpp"
 #include "mpi/world/log_letter.hpp"
 #include "mpi/world/rank_message.hpp"
+#include "sender/report/report_codec.hpp"
 #include "tests/fuzz/expect_message.hpp"
 
 namespace {

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "mpi/roles/report_codec.hpp"
+#include "sender/report/report_codec.hpp"
 #include "sender/report/report_json.hpp"
 #include "tests/sample_flow.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "common/json/json_record.hpp"
 #include "common/os/temporary_folder.hpp"
-#include "mpi/roles/report_codec.hpp"
+#include "sender/report/report_codec.hpp"
 #include "tests/mpi/fake_mpi.hpp"
 #include "tests/mpi/ticking_clock.hpp"
 

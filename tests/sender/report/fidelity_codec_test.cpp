@@ -1,4 +1,4 @@
-#include "mpi/roles/fidelity_codec.hpp"
+#include "sender/report/fidelity_codec.hpp"
 
 #include <gtest/gtest.h>
 

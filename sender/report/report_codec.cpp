@@ -1,11 +1,11 @@
-#include "mpi/roles/report_codec.hpp"
+#include "sender/report/report_codec.hpp"
 
 #include <memory>
 #include <utility>
 
 #include "common/json/json_record.hpp"
 #include "common/model/flow/flow_json.hpp"
-#include "mpi/roles/fidelity_codec.hpp"
+#include "sender/report/fidelity_codec.hpp"
 
 namespace groma {
 

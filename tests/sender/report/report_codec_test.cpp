@@ -1,4 +1,4 @@
-#include "mpi/roles/report_codec.hpp"
+#include "sender/report/report_codec.hpp"
 
 #include <gtest/gtest.h>
 
