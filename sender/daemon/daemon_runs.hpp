@@ -1,0 +1,81 @@
+// The runs that a program makes for clients on other hosts, several at once: groma-send --daemon (sender_daemon.hpp).
+#pragma once
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "common/control/connection.hpp"
+#include "common/net/socket/resolver.hpp"
+#include "common/net/socket/time_limits.hpp"
+#include "common/os/thread_maker.hpp"
+#include "common/time/clock.hpp"
+#include "sender/daemon/daemon_run.hpp"
+#include "sender/daemon/daemon_session.hpp"
+#include "sender/daemon/run_request.hpp"
+
+namespace groma {
+
+struct DaemonRunsOptions {
+    std::size_t max_runs = 4;  ///< at once
+    DaemonLimits limits;
+    SessionTimes times{};  ///< for clients and for runs
+    ShippingTimes shipping{};
+    ThreadMaker make_thread = groma::make_thread;  ///< of each run
+    /// Takes one line per event.
+    std::function<void(const std::string&)> say = [](const std::string&) {};
+};
+
+/// Thread: the io_context's.
+class DaemonRuns {
+public:
+    /// All but the options outlive the runs.
+    DaemonRuns(DaemonRunsOptions options, boost::asio::io_context& io, Resolver& resolver, Clock& clock);
+
+    /// Serves a client from its greeting to the end of its run, and closes the connection. `refusal`: why it is not
+    /// served; empty: it is. Does not throw for what the client or the run does.
+    boost::asio::awaitable<void> serve(ControlConnection& connection, std::string refusal = {});
+
+    /// Takes no more runs, and ends those that there are as a user's Ctrl-C would.
+    void stop();
+
+private:
+    /// A run among the others, from its admission to its end, whatever that is.
+    class Place {
+    public:
+        Place(DaemonRuns& all, DaemonRun& run) : all_(all), run_(run), log_(run.log()) {
+            all_.runs_.insert(&run_);
+            all_.logs_.insert(log_);
+        }
+        Place(const Place&) = delete;
+        Place& operator=(const Place&) = delete;
+        ~Place() {
+            all_.logs_.erase(log_);
+            all_.runs_.erase(&run_);
+        }
+
+    private:
+        DaemonRuns& all_;
+        DaemonRun& run_;
+        std::string log_;
+    };
+
+    boost::asio::awaitable<void> gather(ControlConnection& connection, DaemonSession& session) const;
+    boost::asio::awaitable<void> run_for(ControlConnection& connection);
+    [[nodiscard]] std::unique_ptr<DaemonRun> admit(const RunRequest& request, std::vector<FlowSpec> flows);
+
+    DaemonRunsOptions options_;
+    boost::asio::io_context& io_;
+    Resolver& resolver_;
+    Clock& clock_;
+    std::set<DaemonRun*> runs_;
+    std::set<std::string> logs_;  ///< files that runs are writing
+    bool stopping_ = false;
+};
+
+}  // namespace groma
