@@ -46,19 +46,23 @@ struct ReceiverServer::State {
                                                    : std::make_shared<SpoolBudget>(options.shipping.spool_bytes),
                     .report = [say = options.say](const std::string& sentence) { say(plain_text(sentence)); }},
                    options.shipper, resolver, clock),
+          desk(options.reverse ? options.reverse(io, resolver) : nullptr),
           environment{.clock = clock,
                       .workers = workers,
                       .log_shippers = shippers,
                       .identity = {.program = "groma-recv " GROMA_VERSION, .host = host_name(), .boot_id = boot_id()},
                       .limits = {.max_flows = options.max_flows,
                                  .starting = options.times.starting,
-                                 .called_in = options.dial.has_value()},
+                                 .called_in = options.dial.has_value(),
+                                 .reverse = desk != nullptr,
+                                 .asked = options.dial ? options.dial->asked : std::nullopt},
                       .log_place = {.folder = options.log_dir,
                                     .host = host_name(),
                                     .replace_logs = options.replace_logs,
                                     .spool = options.spool},
                       .data_ports = options.data_ports,
                       .signal_line = options.signal_line,
+                      .reverse = desk.get(),
                       .gro = options.gro,
                       .queue_records = options.queue_records,
                       .block_records = options.block_records,
@@ -93,6 +97,7 @@ struct ReceiverServer::State {
     ReceiveWorkers workers;
     Resolver resolver;
     LogShippers shippers;
+    std::unique_ptr<ReverseDesk> desk;
     SessionEnvironment environment;
     ConnectionGate gate;
     TaskGroup tasks{io.get_executor()};
@@ -171,6 +176,9 @@ void ReceiverServer::State::stop() {
     live_pause.cancel();
     gate.stop();
     shippers.stop();
+    if (desk != nullptr) {
+        desk->stop();
+    }
     if (sender_caller and sender_caller->stop()) {
         io.stop();  // without a session, no need to wait for the sender
     }

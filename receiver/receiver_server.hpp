@@ -20,6 +20,8 @@
 #include "common/time/clock.hpp"
 #include "common/wire/log_block.hpp"
 #include "receiver/receive_threads.hpp"
+#include "receiver/receiver_session.hpp"
+#include "receiver/reverse_desk.hpp"
 
 namespace groma {
 
@@ -30,6 +32,7 @@ struct DialOptions {
     std::string name;   ///< this receiver's name in the sender's flows
     bool once = false;  ///< the server stops after a session that received packets
     Nanos keepalive_interval = std::chrono::seconds(10);
+    std::optional<AskedSession> asked{};  ///< the only session to take; nothing: any
 };
 
 struct ReceiverServerOptions {
@@ -57,6 +60,7 @@ struct ReceiverServerOptions {
     /// Ships logs over MPI; null: such logs are refused. Outlives the server.
     LogShipper* shipper = nullptr;
     LookUpName look_up = look_up_name;  ///< for log servers, on its own threads
+    OpenReverseDesk reverse{};          ///< for peers that ask this host to send; null: they are refused
     std::optional<Nanos> live;          ///< interval of calls to `live_line`
     std::function<void(const std::string&)> live_line = [](const std::string&) {};
 };

@@ -79,7 +79,9 @@ std::size_t ReceiverSession::longest_message() const {
 // A called sender may wait for other receivers before its greeting, or refuse this one.
 bool ReceiverSession::may_come_first(const Message& message) const {
     const bool to_caller = std::holds_alternative<KeepAlive>(message) or std::holds_alternative<Refused>(message);
-    return std::holds_alternative<Hello>(message) or (limits_.called_in and to_caller);
+    const bool reverse = std::holds_alternative<AskReverse>(message) or std::holds_alternative<CallIn>(message);
+    return std::holds_alternative<Hello>(message) or (limits_.called_in and to_caller) or
+           (reverse and not limits_.called_in);
 }
 
 SessionAction ReceiverSession::on(const Hello& hello) {
@@ -92,6 +94,9 @@ SessionAction ReceiverSession::on(const Hello& hello) {
                       identity_.program + ") version " + range(kLowestVersion, kProtocolVersion) +
                       ": install the same release on both hosts");
     }
+    if (limits_.asked and hello.run_id != limits_.asked->run_id) {
+        return refuse("this receiver asked for the flows of another run");
+    }
     hello_ = hello;
     state_ = State::opening;
     identity_.version = std::min(hello.highest_version, kProtocolVersion);
@@ -101,6 +106,9 @@ SessionAction ReceiverSession::on(const Hello& hello) {
 std::optional<Refused> ReceiverSession::error_of(const FlowSpec& flow) const {
     if (flow.id.value == 0) {
         return Refused{.reason = "flows are numbered from 1", .flow = flow.id};
+    }
+    if (limits_.asked and not limits_.asked->flows.contains(flow.id)) {
+        return Refused{.reason = "flow " + std::to_string(flow.id.value) + " was not asked for", .flow = flow.id};
     }
     if (flows_.contains(flow.id)) {
         return Refused{.reason = "flow " + std::to_string(flow.id.value) + " was asked for twice", .flow = flow.id};
@@ -179,8 +187,24 @@ SessionAction ReceiverSession::on(const Start& start) {
     if (flows_.empty()) {
         return refuse("the sender wants to start without any flow");
     }
+    if (auto error = unasked(start)) {
+        return refuse(*std::move(error));
+    }
     state_ = State::running;
     return BeginRun{start};
+}
+
+std::optional<std::string> ReceiverSession::unasked(const Start& start) const {
+    if (not limits_.asked) {
+        return std::nullopt;
+    }
+    if (start.log_file != limits_.asked->log_file) {
+        return "this receiver did not ask for a log '" + plain_text(start.log_file, 100) + "'";
+    }
+    if (start.log_server != limits_.asked->log_server) {
+        return "this receiver did not ask for the log server '" + plain_text(start.log_server, 100) + "'";
+    }
+    return std::nullopt;
 }
 
 SessionAction ReceiverSession::on(const Finish& finish) {
@@ -206,6 +230,26 @@ SessionAction ReceiverSession::on(const Refused& refused) const {
         return refuse("the sender sent 'refused', which only a receiver sends");
     }
     return Leave{refused.reason};
+}
+
+SessionAction ReceiverSession::on(const AskReverse& ask) const {
+    if (state_ != State::greeting) {
+        return out_of_order(ask);
+    }
+    if (not limits_.reverse) {
+        return refuse("this receiver sends nothing: start it with --reverse-runs N for flows in the other direction");
+    }
+    return ServeReverse{};
+}
+
+SessionAction ReceiverSession::on(const CallIn& call) const {
+    if (state_ != State::greeting) {
+        return out_of_order(call);
+    }
+    if (not limits_.reverse) {
+        return refuse("receivers call in at senders, and this is a receiver: call groma-send --passive");
+    }
+    return TakeCall{call.name};
 }
 
 template <typename Other>

@@ -16,10 +16,21 @@
 
 namespace groma {
 
+/// The one session that a receiver calls in for which asked for its flows itself; it takes no other.
+struct AskedSession {
+    std::string run_id;
+    std::set<FlowId> flows;
+    std::string log_file;  ///< as in Start; empty: no log
+    std::string log_server;
+    bool operator==(const AskedSession&) const = default;
+};
+
 struct SessionLimits {
     std::size_t max_flows = 100'000;           ///< in one session
     Nanos starting = SessionTimes().starting;  ///< limit from the greeting to the start; from the results to the end
     bool called_in = false;                    ///< the receiver dialled the sender, and dials the flows as well
+    bool reverse = false;                      ///< this host sends to peers that ask for it
+    std::optional<AskedSession> asked{};       ///< nothing: any session
 };
 
 /// No action.
@@ -45,6 +56,12 @@ struct BeginRun {
 struct EndRun {
     Finish finish;
 };
+/// The peer asks for flows: serve it in the other protocol, until its run is over.
+struct ServeReverse {};
+/// The peer calls in as the receiver of such a run: give the connection to that.
+struct TakeCall {
+    std::string name;
+};
 /// The sender refused this receiver's call: end the session.
 struct Leave {
     std::string reason;
@@ -53,7 +70,8 @@ struct Leave {
 struct Refuse {
     Refused refused;
 };
-using SessionAction = std::variant<NoAction, Answer, AnswerProbe, OpenInboxes, BeginRun, EndRun, Leave, Refuse>;
+using SessionAction =
+    std::variant<NoAction, Answer, AnswerProbe, OpenInboxes, BeginRun, EndRun, ServeReverse, TakeCall, Leave, Refuse>;
 
 class ReceiverSession {
 public:
@@ -86,12 +104,16 @@ private:
     SessionAction on(const KeepAlive& keep_alive) const;
     SessionAction on(const Finish& finish);
     SessionAction on(const Refused& refused) const;
+    SessionAction on(const AskReverse& ask) const;
+    SessionAction on(const CallIn& call) const;
     /// Messages that only a receiver sends.
     template <typename Other>
     SessionAction on(const Other& other) const;
 
     [[nodiscard]] std::optional<Refused> error_of(const FlowSpec& flow) const;
     [[nodiscard]] std::optional<std::string> way_error(const OpenFlows& open) const;
+    /// That of Start which was not asked for.
+    [[nodiscard]] std::optional<std::string> unasked(const Start& start) const;
     [[nodiscard]] SessionAction overdue() const;
     [[nodiscard]] bool may_come_first(const Message& message) const;
     [[nodiscard]] SessionAction out_of_order(const Message& message) const;

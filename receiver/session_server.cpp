@@ -136,7 +136,7 @@ void SessionServer::interrupt() {
     }
     interrupted_ = true;
     arrival_pause_.cancel();
-    if (not leaving_) {
+    if (not leaving_ and not passed_on_) {
         leave();
         tasks_.spawn(connection_.close_with(refusal("the receiver was stopped")));
     }
@@ -158,6 +158,12 @@ asio::awaitable<bool> SessionServer::obey(SessionAction action, WallTime receive
         co_return co_await begin(run->start);
     } else if (auto* const end = std::get_if<EndRun>(&action)) {
         tasks_.spawn(finish(std::move(end->finish)));  // concurrently: answers probes and detects a lost sender
+    } else if (std::holds_alternative<ServeReverse>(action)) {
+        passed_on_ = true;
+        co_await environment_.reverse->serve(connection_);
+        co_return false;
+    } else if (const auto* const call = std::get_if<TakeCall>(&action)) {
+        co_return co_await pass_on(*call);
     } else if (const auto* const unwanted = std::get_if<Leave>(&action)) {
         say("the sender refuses this receiver: " + unwanted->reason);
         co_return false;
@@ -173,6 +179,16 @@ asio::awaitable<bool> SessionServer::refuse(const Refused& refused) {
     say("refused: " + refused.reason);
     const Message last = refused;
     co_await connection_.close_with(last);
+    co_return false;
+}
+
+asio::awaitable<bool> SessionServer::pass_on(const TakeCall& call) {
+    const std::string reason = environment_.reverse->take_call(connection_, call.name);
+    if (not reason.empty()) {
+        const Refused last = refusal(reason);
+        co_return co_await refuse(last);
+    }
+    passed_on_ = true;
     co_return false;
 }
 

@@ -18,6 +18,7 @@
 #include "receiver/log_target.hpp"
 #include "receiver/receiver_session.hpp"
 #include "receiver/receiving_run.hpp"
+#include "receiver/reverse_desk.hpp"
 #include "receiver/run_log.hpp"
 
 namespace groma {
@@ -32,6 +33,7 @@ struct SessionEnvironment {
     LogPlace log_place;
     std::optional<PortRange> data_ports{};  ///< that flows may have; nothing: any
     SignalLine* signal_line = nullptr;      ///< raised for each packet that comes
+    ReverseDesk* reverse = nullptr;         ///< there with SessionLimits::reverse
     GroMode gro = GroMode::automatic;
     std::size_t queue_records = 0;
     std::size_t block_records = 0;
@@ -69,6 +71,7 @@ private:
     /// Returns: false when the session is over.
     boost::asio::awaitable<bool> obey(SessionAction action, WallTime received);
     boost::asio::awaitable<bool> refuse(const Refused& refused);
+    boost::asio::awaitable<bool> pass_on(const TakeCall& call);
     boost::asio::awaitable<bool> open(const OpenInboxes& inboxes);
     boost::asio::awaitable<bool> begin(const Start& start);
     boost::asio::awaitable<void> sample_connections();
@@ -97,6 +100,7 @@ private:
     CpuUsage usage_before_{};       ///< of the process, before the run
     Phase phase_ = Phase::before;
     bool interrupted_ = false;
+    bool passed_on_ = false;           ///< the connection speaks another protocol, or is another's
     bool leaving_ = false;             ///< a last message is on its way: nothing may be written behind it
     std::optional<std::string> lost_;  ///< how the sender went
 };

@@ -243,6 +243,12 @@ void ControlConnection::close() noexcept {
     socket_.close(ignored);
 }
 
+FileDescriptor ControlConnection::release() noexcept {
+    error_code error;
+    const int fd = socket_.is_open() ? socket_.release(error) : -1;
+    return FileDescriptor(error ? -1 : fd);
+}
+
 SocketAddress ControlConnection::peer_address() const {
     error_code error;
     const auto endpoint = socket_.remote_endpoint(error);

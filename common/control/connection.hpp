@@ -16,6 +16,7 @@
 #include "common/control/timer.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "common/net/socket/time_limits.hpp"
+#include "common/os/file_descriptor.hpp"
 
 namespace groma {
 
@@ -84,6 +85,9 @@ public:
     boost::asio::awaitable<void> close_with_text(std::string last);
 
     void close() noexcept;
+    /// Gives the socket away, without its thread's io_context. Requires: nothing is being read or written. Returns:
+    /// invalid if it is closed.
+    [[nodiscard]] FileDescriptor release() noexcept;
     /// Whether writing is still possible.
     [[nodiscard]] bool is_open() const { return socket_.is_open() and not refused_; }
 

@@ -24,6 +24,6 @@ inline constexpr Nanos kLongestWait = std::chrono::seconds(60);
 /// In the order of Message's alternatives.
 inline constexpr std::array<std::string_view, std::variant_size_v<Message>> kMessageTypes{
     "hello",   "welcome",    "open_flows", "flows_opened", "probe_request", "probe_reply", "start",
-    "started", "keep_alive", "finish",     "results",      "refused",       "call_in"};
+    "started", "keep_alive", "finish",     "results",      "refused",       "call_in",     "ask_reverse"};
 
 }  // namespace groma

@@ -263,6 +263,9 @@ void describe(Fields& fields, As<Fields, CallIn>& call) {
     fields.require(not call.name.empty(), "'name' must not be empty");
 }
 
+template <typename Fields>
+void describe(Fields& /*fields*/, As<Fields, AskReverse>& /*ask*/) {}
+
 template void describe(JsonWriter&, const ArrivalDelays&);
 template void describe(JsonReader&, ArrivalDelays&);
 template void describe(JsonWriter&, const ReceivedFlow&);

@@ -4,6 +4,8 @@
 //   sender                                   receiver
 //                   <------------------------ CallIn       (only a receiver that dials, see docs/guide/nat.md;
 //                   KeepAlives follow)
+//   AskReverse      <------------------------              (only a client that wants flows sent to it, see
+//                                                           docs/guide/reverse.md; another protocol follows)
 //   Hello           ------------------------>
 //                   <------------------------ Welcome | Refused
 //   OpenFlows       ------------------------>             (once or more: at most kMaxFlowsPerMessage in each)
@@ -49,6 +51,12 @@ struct CallIn {
     std::string program;  ///< "groma-recv 0.1.0"
     std::string name;     ///< its name in the sender's flows
     bool operator==(const CallIn&) const = default;
+};
+
+/// The first message of a client that asks a receiver to send. What daemons of senders understand follows on the
+/// connection (sender/daemon/daemon_messages.hpp).
+struct AskReverse {
+    bool operator==(const AskReverse&) const = default;
 };
 
 struct Hello {
@@ -208,7 +216,7 @@ struct Refused {
 };
 
 using Message = std::variant<Hello, Welcome, OpenFlows, FlowsOpened, ProbeRequest, ProbeReply, Start, Started,
-                             KeepAlive, Finish, ReceiverResults, Refused, CallIn>;
+                             KeepAlive, Finish, ReceiverResults, Refused, CallIn, AskReverse>;
 
 // JSON of message parts that other messages share.
 template <typename Fields>

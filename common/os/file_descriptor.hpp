@@ -18,6 +18,8 @@ public:
     [[nodiscard]] int get() const { return fd_; }
     [[nodiscard]] bool valid() const { return fd_ >= 0; }
     void reset() noexcept;
+    /// Returns: the descriptor, which its caller closes.
+    [[nodiscard]] int release() noexcept { return std::exchange(fd_, -1); }
 
 private:
     int fd_ = -1;
