@@ -60,25 +60,12 @@ SenderRole::~SenderRole() {
 }
 
 void SenderRole::start_at(MonoTime start) {
-    const std::lock_guard lock(mutex_);
-    start_ = start;
-    changed_.notify_all();
+    start_.give(start);
 }
 
 void SenderRole::stop(unsigned level) {
-    const std::lock_guard lock(mutex_);
     stop_requests_ = std::max(stop_requests_.load(), level);
-    changed_.notify_all();
-}
-
-MonoTime SenderRole::await_start(Nanos margin) {
-    outbox_.push({"ready", {{"margin_ns", margin.count()}}});
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return start_ or stop_requests_.load() > 0; });
-    if (not start_) {
-        throw RunError("the run was called off before anything was sent");
-    }
-    return *start_;
+    start_.call_off();
 }
 
 void SenderRole::run() noexcept {
@@ -93,7 +80,10 @@ void SenderRole::run() noexcept {
         .shared =
             SharedRun{.run_id = run_.run_id, .sender = run_.sender, .agree_on_start = {}, .counted = {}, .so_far = {}},
         .shipper = run_.shipper};
-    around.shared->agree_on_start = [this](Nanos margin) { return await_start(margin); };
+    around.shared->agree_on_start = [this](Nanos margin) {
+        outbox_.push({"ready", {{"margin_ns", margin.count()}}});
+        return start_.wait();
+    };
     around.shared->counted = [this](const SendReport& report) {
         outbox_.push({"counted", {{"report", to_json(report)}}});
     };

@@ -2,9 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
-#include <mutex>
-#include <optional>
 #include <thread>
 
 #include "common/time/clock.hpp"
@@ -12,6 +9,7 @@
 #include "mpi/world/mpi_carrier.hpp"
 #include "mpi/world/outbox.hpp"
 #include "receiver/receiver_server.hpp"
+#include "sender/run/awaited_start.hpp"
 #include "sender/run/send_run.hpp"
 
 namespace groma {
@@ -80,16 +78,13 @@ public:
 
 private:
     void run() noexcept;
-    [[nodiscard]] MonoTime await_start(Nanos margin);
 
     SenderOptions options_;
     Run run_;
     Outbox& outbox_;
     Clock& clock_;
     std::atomic<unsigned> stop_requests_{0};
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    std::optional<MonoTime> start_;
+    AwaitedStart start_;
     std::thread thread_;
 };
 
