@@ -186,6 +186,24 @@ void ReceiverLinks::await(const Awaiting& awaiting, const GiveUp& give_up) {
     }
 }
 
+void ReceiverLinks::await_call(AwaitedCall& call, const std::string& name, Nanos limit, const GiveUp& give_up) {
+    const MonoTime end = clock_.now() + limit;
+    while (true) {
+        if (std::optional<ControlConnection> connection = call.take(io_, times_, clock_)) {
+            const auto adopt = [&] { links_.front()->adopt(*std::move(connection), name); };
+            asio::post(io_, asio::use_future(adopt)).get();
+            return;
+        }
+        if (give_up()) {
+            throw RunError("interrupted while waiting for the call of " + name);
+        }
+        if (clock_.now() >= end) {
+            throw RunError(name + " asked for flows, and did not call in for them within " + human_time(limit));
+        }
+        clock_.sleep_until(clock_.now() + kTick);
+    }
+}
+
 void ReceiverLinks::await_flows_at(std::size_t which, std::vector<DialTarget> dial) {
     links_[which]->await_flows_at(std::move(dial));
 }

@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/control/awaited_call.hpp"
 #include "sender/links/receiver_link.hpp"
 
 namespace groma {
@@ -45,6 +46,9 @@ public:
     /// Waits until every receiver has called in, then sets their addresses in the plans. Requires: plans with names, or
     /// one plan without, which takes the first caller. Throws: RunError with the names of the missing receivers.
     void await(const Awaiting& awaiting, const GiveUp& give_up);
+    /// Waits until the one receiver has called, by way of `call`, and takes it under `name`. Requires: one plan.
+    /// Throws: RunError when it does not within `limit`.
+    void await_call(AwaitedCall& call, const std::string& name, Nanos limit, const GiveUp& give_up);
     /// See ReceiverLink.
     void await_flows_at(std::size_t which, std::vector<DialTarget> dial);
     [[nodiscard]] SocketAddress local_address(std::size_t which) const { return links_[which]->local_address(); }

@@ -34,24 +34,23 @@ Nanos parse_passive_wait(std::string_view text) {
     return wait;
 }
 
-/// Why flows cannot go to a receiver that dials.
-std::string dialled_error(const FlowSpec& flow) {
+}  // namespace
+
+std::string dialled_error(const FlowSpec& flow, std::string_view who) {
     const std::string name = "flow '" + flow.name + "': ";
     if (not traits(flow.transport).dialled) {
-        return name + "--passive cannot send " + std::string(traits(flow.transport).title) +
+        return name + std::string(who) + " cannot send " + std::string(traits(flow.transport).title) +
                ": a NAT lets in what answers a connection or a datagram of UDP; use udp, udplite, tcp, mptcp, sctp, "
                "dccp";
     }
     if (not flow.options.source.empty()) {
-        return name + "--passive sends from the address that the receiver has dialled: leave out the source";
+        return name + std::string(who) + " sends from the address that the receiver has dialled: leave out the source";
     }
     if (not flow.also_to.empty()) {
-        return name + "--passive sends a flow to one receiver: multicast does not pass a NAT";
+        return name + std::string(who) + " sends a flow to one receiver: multicast does not pass a NAT";
     }
     return {};
 }
-
-}  // namespace
 
 void read_passive(SenderOptions& options, const OptionValue& value) {
     options.passive.emplace();
@@ -76,7 +75,7 @@ void read_passive_any_source(SenderOptions& options, const OptionValue& value) {
 
 void check_dialled(const SenderOptions& options, UsageErrors& errors) {
     for (const FlowSpec& flow : options.experiment.flows) {
-        if (std::string error = dialled_error(flow); options.passive and not error.empty()) {
+        if (std::string error = dialled_error(flow, "--passive"); options.passive and not error.empty()) {
             errors.add(std::move(error));
         }
     }

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "common/cli/option_value.hpp"
+#include "common/control/awaited_call.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "common/time/instant.hpp"
 
@@ -16,12 +19,17 @@ struct SenderOptions;
 struct PassiveOptions {
     std::vector<SocketAddress> listen;  ///< all on the first one's port; 0: the kernel chooses it
     Nanos wait = std::chrono::seconds(60);
-    bool any_source = false;  ///< punches may come from another host than the receiver's session
+    bool any_source = false;              ///< punches may come from another host than the receiver's session
+    std::shared_ptr<AwaitedCall> call{};  ///< of the one receiver, in place of `listen`; null: listen
+    std::string caller{};                 ///< what that receiver is called
 };
 
 void read_passive(SenderOptions& options, const OptionValue& value);
 void read_passive_wait(SenderOptions& options, const OptionValue& value);
 void read_passive_any_source(SenderOptions& options, const OptionValue& value);
+
+/// Why a flow cannot go to a receiver that dials, "--passive" being `who` sends so; empty: it can.
+[[nodiscard]] std::string dialled_error(const FlowSpec& flow, std::string_view who);
 
 /// Adds an error for each flow that cannot go to a receiver that dials, if the sender is passive.
 void check_dialled(const SenderOptions& options, UsageErrors& errors);

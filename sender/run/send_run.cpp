@@ -112,7 +112,7 @@ private:
         open_sessions();
         std::vector<FlowToSend> flows = open_channels();
         log.ship_to({.folder = experiment_folder(facts_.metadata.experiment, facts_.metadata.run_id),
-                     .name = around_.shared ? "sender-" + around_.shared->sender : "sender",
+                     .name = log_name_there(),
                      .shipper = around_.shipper,
                      .say = around_.say,
                      .resolve = around_.resolve});
@@ -146,7 +146,7 @@ private:
         take_out_setups();
         SendReport report = make_report(facts_);
         note_events(report);
-        if (around_.shared) {
+        if (around_.shared and around_.shared->counted) {
             around_.shared->counted(report);
         }
         LogTotals totals = log_totals(report, around_.clock.wall_now());
@@ -166,11 +166,15 @@ private:
 
     /// Until all have called in; then their flows are awaited at listeners of their own.
     void await_receivers(const PassiveOptions& passive) {
-        links_.await({.listen = passive.listen,
-                      .limit = passive.wait,
-                      .say = around_.say,
-                      .show_progress = around_.show_progress},
-                     give_up_);
+        if (passive.call) {
+            links_.await_call(*passive.call, passive.caller, options_.times.meeting, give_up_);
+        } else {
+            links_.await({.listen = passive.listen,
+                          .limit = passive.wait,
+                          .say = around_.say,
+                          .show_progress = around_.show_progress},
+                         give_up_);
+        }
         for (std::size_t i = 0; i < plans_.size(); ++i) {
             plans_[i] = links_.plan(i);
             facts_.receivers[i].address = plans_[i].address;
@@ -220,6 +224,15 @@ private:
         return flows;
     }
 
+    /// One of several senders, whose logs have its name.
+    [[nodiscard]] bool has_name() const { return around_.shared and not around_.shared->sender.empty(); }
+    /// It sends to a peer that asked for it, which may send itself.
+    [[nodiscard]] bool in_reverse() const { return options_.passive and options_.passive->call; }
+    /// The log's name on a log server.
+    [[nodiscard]] std::string log_name_there() const {
+        return in_reverse() ? "sender-reverse" : has_name() ? "sender-" + around_.shared->sender : "sender";
+    }
+
     void name_times(const std::string& also) {
         if (facts_.metadata.timestamps.find(also) == std::string::npos) {
             facts_.metadata.timestamps += also;
@@ -231,7 +244,9 @@ private:
         for (std::size_t i = 0; i < plans_.size(); ++i) {
             Start start;
             start.log_file = receiver_log_name(options_.receiver_log, plans_, i);
-            if (around_.shared) {
+            if (in_reverse()) {
+                start.log_name = "receiver-reverse";
+            } else if (has_name()) {
                 start.log_name = shared_receiver_log_name(plans_[i], around_.shared->sender);
                 start.log_file = options_.receiver_log.empty() ? "" : start.log_name + ".glog";
             }

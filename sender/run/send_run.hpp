@@ -16,14 +16,15 @@ namespace groma {
 /// A run of several senders, each of which sends its own flows of the experiment.
 struct SharedRun {
     std::string run_id;
-    std::string sender;  ///< this sender's name: part of the log names on log servers and receivers
+    /// This sender's name: part of the log names on log servers and receivers. Empty: names as of a single sender.
+    std::string sender;
     /// Reports to the other senders that this one can start after `margin`. Returns: the common start on this host's
     /// clock. Throws: RunError if the run is cancelled.
     std::function<MonoTime(Nanos margin)> agree_on_start;
-    /// Takes the report before the sender's log is closed; closing may wait for a log server.
-    std::function<void(const SendReport&)> counted;
+    /// Takes the report before the sender's log is closed; closing may wait for a log server. May be empty.
+    std::function<void(const SendReport&)> counted{};
     /// Takes the progress about once a second: only packets and bytes of each flow.
-    std::function<void(const SendReport&)> so_far;
+    std::function<void(const SendReport&)> so_far{};
 };
 
 /// The environment of a run.

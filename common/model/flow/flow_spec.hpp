@@ -22,6 +22,10 @@ enum class HeaderLevel : std::uint8_t { full, sequence, none };
 /// What is measured: the way to the receiver, or the round trip, for which the receiver sends each packet back.
 enum class Meter : std::uint8_t { one_way, round_trip };
 
+/// Who sends: whoever runs the experiment, the host that the flow names as its other end, or each of the two (two
+/// flows, once the experiment is read).
+enum class Direction : std::uint8_t { forward, reverse, both };
+
 /// A flow's destination. Names are resolved when the run is planned, not here.
 struct Target {
     std::string host;                        ///< a name or an address literal, without brackets
@@ -67,6 +71,7 @@ struct FlowSpec {
     Nanos start_delay{0};  ///< from the common start of the run
     HeaderLevel header = HeaderLevel::full;
     Meter meter = Meter::one_way;
+    Direction direction = Direction::forward;
     LatenessPolicy lateness = LatenessPolicy::catch_up;
     /// What fills packets after the header: "", "zero", "random", "pattern:HEX", "file:PATH" or "pcap:PATH". Only the
     /// sender uses the path (sender/engine/payload.hpp).

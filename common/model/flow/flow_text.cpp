@@ -23,6 +23,7 @@ constexpr std::size_t kMaxHostBytes = 255;
 constexpr std::array<std::string_view, 3> kHeaders{"full", "sequence", "none"};
 constexpr std::array<std::string_view, 2> kGenerators{"1", "2"};
 constexpr std::array<std::string_view, 2> kMeters{"one-way", "round-trip"};
+constexpr std::array<std::string_view, 3> kDirections{"forward", "reverse", "both"};
 constexpr std::array<std::string_view, 3> kLatenessPolicies{"catch-up", "skip", "shift"};
 
 template <typename Enum>
@@ -127,6 +128,14 @@ Meter parse_meter(std::string_view text) {
 
 std::string_view to_string(Meter meter) {
     return kMeters.at(static_cast<std::size_t>(meter));
+}
+
+Direction parse_direction(std::string_view text) {
+    return choice<Direction>(text, kDirections, "direction");
+}
+
+std::string_view to_string(Direction direction) {
+    return kDirections.at(static_cast<std::size_t>(direction));
 }
 
 LatenessPolicy parse_lateness(std::string_view text) {

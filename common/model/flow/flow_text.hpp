@@ -33,6 +33,9 @@ void set_receivers(FlowSpec& spec, std::string_view text, const HostAliases& hos
 /// "one-way" or "round-trip". Throws: UsageError.
 [[nodiscard]] Meter parse_meter(std::string_view text);
 [[nodiscard]] std::string_view to_string(Meter meter);
+/// "forward", "reverse" or "both". Throws: UsageError.
+[[nodiscard]] Direction parse_direction(std::string_view text);
+[[nodiscard]] std::string_view to_string(Direction direction);
 /// "catch-up", "skip" or "shift". Throws: UsageError.
 [[nodiscard]] LatenessPolicy parse_lateness(std::string_view text);
 [[nodiscard]] std::string_view to_string(LatenessPolicy policy);
