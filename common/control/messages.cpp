@@ -21,11 +21,11 @@ constexpr Within<Nanos::rep> kSpans{0, Nanos::rep{1} << 62U};
 constexpr Within<Nanos::rep> kDelays{-(Nanos::rep{1} << 61U), Nanos::rep{1} << 61U};
 constexpr JsonLimits kLimits{.bytes = kMaxMessageBytes, .depth = kDeepestMessage};
 
-bool is_run_id(const std::string& id) {
-    return id.size() == 32 and id.find_first_not_of("0123456789abcdef") == std::string::npos;
-}
-
 }  // namespace
+
+bool is_run_id(std::string_view id) {
+    return id.size() == 32 and id.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
 
 template <typename Fields>
 void describe(Fields& fields, As<Fields, Hello>& hello) {

@@ -228,6 +228,9 @@ void describe(Fields& fields, As<Fields, LogShipment>& shipment);
 template <typename Fields>
 void describe(Fields& fields, As<Fields, CpuUsage>& usage);
 
+/// 32 lower-case hexadecimal digits.
+[[nodiscard]] bool is_run_id(std::string_view id);
+
 /// The JSON text of a message, without its length.
 [[nodiscard]] std::string serialize(const Message& message);
 

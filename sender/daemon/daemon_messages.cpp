@@ -17,8 +17,9 @@ constexpr std::size_t kMostFailures = 1000;
 constexpr JsonLimits kLimits{.bytes = kMaxMessageBytes, .depth = kDeepestMessage};
 
 /// In the order of the alternatives of DaemonMessage.
-constexpr MessageTypes<DaemonMessage> kTypes{"flows",    "run",    "stop",   "keep_alive", "accepted", "refused",
-                                             "progress", "remark", "report", "ended",      "hello",    "welcome"};
+constexpr MessageTypes<DaemonMessage> kTypes{"flows",   "run",      "stop",   "keep_alive", "accepted",
+                                             "refused", "progress", "remark", "report",     "ended",
+                                             "hello",   "welcome",  "ready",  "begin"};
 
 }  // namespace
 
@@ -43,6 +44,7 @@ void describe(Fields& fields, As<Fields, RunRequest>& request) {
     fields("log_block", request.log_block);
     fields("require", request.require, kWholeName);
     fields.unless(false, "verbose", request.verbose);
+    fields.unless({}, "run_id", request.run_id, kWholeName);
 }
 
 template <typename Fields>
@@ -67,6 +69,17 @@ template <typename Fields>
 void describe(Fields& fields, As<Fields, RunAccepted>& accepted) {
     fields("program", accepted.program, kName);
     fields("host", accepted.host, kName);
+    fields.unless({}, "call", accepted.call, kWholeName);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, RunReady>& ready) {
+    fields("margin_ns", ready.margin, Within{Nanos::rep{0}, kLongestWait.count()});
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, StartRun>& begin) {
+    fields("in_ns", begin.in, Within{Nanos::rep{0}, kLongestWait.count()});
 }
 
 template <typename Fields>

@@ -9,6 +9,8 @@
 //   RunRequest      ------------------------>
 //                   <------------------------ RunAccepted | RunRefused
 //   RunKeepAlive    <----------------------->             (both sides, once a second, from RunAccepted on)
+//                   <------------------------ RunReady     (only of a run in reverse: docs/guide/reverse.md)
+//   StartRun        ------------------------>             (its answer)
 //   StopRun         ------------------------>             (once or twice, as a user presses Ctrl-C)
 //                   <------------------------ RunProgress, RunWarning
 //                   <------------------------ RunReport    (pieces of the report as text, then of that in JSON)
@@ -62,6 +64,8 @@ struct RunRequest {
     std::uint32_t log_block = 1;
     std::string require{};  ///< "rate=0.1%,loss=0"; empty: none
     bool verbose = false;   ///< the text of the report with all tables
+    /// Of the run that the client makes with this one, whose flows come to the client: a run in reverse. Empty: none.
+    std::string run_id{};
     bool operator==(const RunRequest&) const = default;
 };
 
@@ -75,8 +79,21 @@ struct RunKeepAlive {
 
 struct RunAccepted {
     std::string program;
-    std::string host;  ///< the daemon's
+    std::string host;    ///< the daemon's
+    std::string call{};  ///< of a run in reverse: the name with which the client's receiver calls in
     bool operator==(const RunAccepted&) const = default;
+};
+
+/// The run can start after `margin`, and waits for StartRun.
+struct RunReady {
+    Nanos margin{0};
+    bool operator==(const RunReady&) const = default;
+};
+
+/// The common start is so long after this message has come.
+struct StartRun {
+    Nanos in{0};
+    bool operator==(const StartRun&) const = default;
 };
 
 /// The run is refused; the daemon then closes the connection.
@@ -107,7 +124,7 @@ struct RunEnded {
 };
 
 using DaemonMessage = std::variant<RunFlows, RunRequest, StopRun, RunKeepAlive, RunAccepted, RunRefused, RunProgress,
-                                   RunWarning, RunReport, RunEnded, RunHello, RunWelcome>;
+                                   RunWarning, RunReport, RunEnded, RunHello, RunWelcome, RunReady, StartRun>;
 
 /// The JSON text of a message.
 [[nodiscard]] std::string serialize(const DaemonMessage& message);

@@ -7,7 +7,10 @@
 #include <vector>
 
 #include "common/base/errors.hpp"
+#include "common/json/json_record.hpp"
+#include "common/json/json_text.hpp"
 #include "common/os/process.hpp"
+#include "sender/report/report_codec.hpp"
 #include "sender/report/report_json.hpp"
 #include "sender/report/report_text.hpp"
 #include "sender/run/send_run.hpp"
@@ -34,9 +37,10 @@ std::vector<std::string> lines_of(std::string_view text) {
 
 }  // namespace
 
-DaemonRun::DaemonRun(const DaemonRunPlace& place, SenderOptions options)
+DaemonRun::DaemonRun(const DaemonRunPlace& place, SenderOptions options, std::string run_id)
     : io_(place.io),
       options_(std::move(options)),
+      run_id_(std::move(run_id)),
       make_thread_(place.make_thread),
       resolver_(place.resolver),
       clock_(place.clock),
@@ -46,9 +50,25 @@ DaemonRun::DaemonRun(const DaemonRunPlace& place, SenderOptions options)
 
 DaemonRun::~DaemonRun() {
     stop_requests_ += kStopAtOnce;
+    start_.call_off();
     if (thread_.joinable()) {
         thread_.join();
     }
+}
+
+void DaemonRun::request_stop() {
+    ++stop_requests_;
+    start_.call_off();
+}
+
+std::optional<SharedRun> DaemonRun::shared_run() {
+    if (run_id_.empty()) {
+        return std::nullopt;
+    }
+    return SharedRun{.run_id = run_id_, .sender = "", .agree_on_start = [this](Nanos margin) {
+                         post_message(RunReady{.margin = margin});
+                         return start_.wait();
+                     }};
 }
 
 void DaemonRun::post_message(DaemonMessage message) {
@@ -69,10 +89,17 @@ void DaemonRun::make_run() noexcept {
             options_, {.clock = clock_,
                        .stop_requests = [this] { return stop_requests_.load(); },
                        .show_progress = [this](const std::string& line) { post_message(RunProgress{.line = line}); },
+                       .shared = shared_run(),
                        .say = [this](const std::string& one) { post_message(RunWarning{.sentence = one}); },
                        .resolve = [&](std::string_view host,
                                       std::uint16_t port) { return resolver_.resolve(host, port, asker); }});
-        output_ = {.text = report_text(report, verbose), .json = report_json(report), .failures = failures(report)};
+        output_.failures = failures(report);
+        if (run_id_.empty()) {
+            output_.text = report_text(report, verbose);
+            output_.json = report_json(report);
+        } else {
+            output_.json = json_text(to_json(report));  // whoever asked for it merges it with others
+        }
     } catch (const std::exception& error) {
         output_.failures = lines_of(error.what());
     }
@@ -94,6 +121,7 @@ asio::awaitable<void> DaemonRun::serve(ControlConnection& connection, const RunA
     } catch (const ProtocolError&) {
         client_gone_ = true;
         stop_requests_ += kStopAtOnce;
+        start_.call_off();
     }
     while (not over_) {
         co_await news_came_.wait();
@@ -133,21 +161,28 @@ asio::awaitable<void> DaemonRun::report(ControlConnection& connection, bool json
     }
 }
 
+void DaemonRun::take(const DaemonMessage& message, const std::string& peer) {
+    if (std::holds_alternative<StopRun>(message)) {
+        request_stop();
+    } else if (const auto* const start = std::get_if<StartRun>(&message); start != nullptr and not run_id_.empty()) {
+        start_.give(clock_.now() + start->in);
+    } else if (not std::holds_alternative<RunKeepAlive>(message)) {
+        throw ProtocolError(peer, "sent '" + std::string(type_name(message)) + "' during a run");
+    }
+}
+
 asio::awaitable<void> DaemonRun::listen(ControlConnection& connection) {
     try {
         while (true) {
             const std::string text = co_await connection.read_text();
             const DaemonMessage message = parse_daemon_message(text, connection.peer());
-            if (std::holds_alternative<StopRun>(message)) {
-                request_stop();
-            } else if (not std::holds_alternative<RunKeepAlive>(message)) {
-                throw ProtocolError(connection.peer(), "sent '" + std::string(type_name(message)) + "' during a run");
-            }
+            take(message, connection.peer());
         }
     } catch (const ProtocolError&) {
         if (not over_) {
             client_gone_ = true;
             stop_requests_ += kStopAtOnce;
+            start_.call_off();
         }
         connection.close();
     }

@@ -5,6 +5,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/io_context.hpp>
 #include <deque>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -17,6 +18,8 @@
 #include "sender/daemon/daemon_messages.hpp"
 #include "sender/daemon/remote_run.hpp"
 #include "sender/options/sender_options.hpp"
+#include "sender/run/awaited_start.hpp"
+#include "sender/run/send_run.hpp"
 
 namespace groma {
 
@@ -31,7 +34,8 @@ struct DaemonRunPlace {
 /// Thread: the io_context's, except where it says otherwise. The object outlives its serve().
 class DaemonRun {
 public:
-    DaemonRun(const DaemonRunPlace& place, SenderOptions options);
+    /// `run_id`: of a run in reverse; empty: it is another.
+    DaemonRun(const DaemonRunPlace& place, SenderOptions options, std::string run_id = {});
     DaemonRun(const DaemonRun&) = delete;
     DaemonRun& operator=(const DaemonRun&) = delete;
     ~DaemonRun();
@@ -42,7 +46,7 @@ public:
     boost::asio::awaitable<void> serve(ControlConnection& connection, const RunAccepted& accepted);
 
     /// As when a user presses Ctrl-C: the first ends the flows, the second the waiting for results.
-    void request_stop() { ++stop_requests_; }
+    void request_stop();
 
     [[nodiscard]] const std::string& log() const { return options_.log; }
     /// Requires: serve() has returned.
@@ -51,6 +55,8 @@ public:
 private:
     void make_run() noexcept;                  ///< on the run's thread
     void post_message(DaemonMessage message);  ///< on the run's thread
+    [[nodiscard]] std::optional<SharedRun> shared_run();
+    void take(const DaemonMessage& message, const std::string& peer);
     boost::asio::awaitable<void> listen(ControlConnection& connection);
     boost::asio::awaitable<void> keep_alive(ControlConnection& connection);
     boost::asio::awaitable<void> tell(ControlConnection& connection);
@@ -59,12 +65,14 @@ private:
 
     boost::asio::io_context& io_;
     SenderOptions options_;
+    std::string run_id_;
     ThreadMaker make_thread_;
     Resolver& resolver_;
     Clock& clock_;
     std::string client_;  ///< its host
     std::atomic<unsigned> stop_requests_{0};
-    RunOutput output_;  ///< of the run's thread, until it has posted that it is over
+    AwaitedStart start_;  ///< of a run in reverse
+    RunOutput output_;    ///< of the run's thread, until it has posted that it is over
     std::deque<DaemonMessage> news_;
     Condition news_came_;  ///< notified when there are news or the run is over
     Timer beat_;           ///< between two keep-alives

@@ -32,23 +32,22 @@ asio::awaitable<void> DaemonRuns::serve(ControlConnection& connection, std::stri
     connection.close();
 }
 
-std::unique_ptr<DaemonRun> DaemonRuns::admit(const RunRequest& request, std::vector<FlowSpec> flows) {
-    SenderOptions asked = options_of(request, std::move(flows), options_.limits);
+std::unique_ptr<DaemonRun> DaemonRuns::admit(const RunRequest& request, SenderOptions asked) {
     asked.times = options_.times;
     asked.shipping.times = options_.shipping;
     if (runs_.size() >= options_.max_runs) {
-        throw RunError("this daemon makes " + std::to_string(options_.max_runs) +
-                       " runs already, the most that it may (groma-send --daemon --max-runs N raises that)");
+        throw RunError("this " + options_.who + " makes " + std::to_string(options_.max_runs) +
+                       " runs already, the most that it may (" + options_.max_runs_option + " raises that)");
     }
     if (stopping_) {
-        throw RunError("this daemon is being stopped");
+        throw RunError("this " + options_.who + " is being stopped");
     }
     if (not asked.log.empty() and logs_.contains(asked.log)) {
         throw RunError("log '" + request.log + "' is being written for another run: give another name");
     }
     return std::make_unique<DaemonRun>(
         DaemonRunPlace{.io = io_, .make_thread = options_.make_thread, .resolver = resolver_, .clock = clock_},
-        std::move(asked));
+        std::move(asked), request.run_id);
 }
 
 /// Returns when the run was asked for.
@@ -72,14 +71,29 @@ asio::awaitable<void> DaemonRuns::run_for(ControlConnection& connection) {
     const RunRequest& request = session.request();
     std::vector<FlowSpec> flows = session.take_flows();
     const std::size_t count = flows.size();
-    const std::unique_ptr<DaemonRun> run = admit(request, std::move(flows));
-    const Place place(*this, *run);
+    SenderOptions asked = options_of(request, std::move(flows), options_.limits);
+    Call call;
+    if (asked.passive) {
+        call = {.name = random_id(), .from = connection.peer_address(), .there = std::make_shared<AwaitedCall>()};
+        asked.passive->call = call.there;
+        asked.passive->caller = plain_text(session.hello().host);
+    }
+    const RunAccepted accepted{.program = "groma-send " GROMA_VERSION, .host = host_name(), .call = call.name};
+    const std::unique_ptr<DaemonRun> run = admit(request, std::move(asked));
+    const Place place(*this, *run, std::move(call));
     const std::string peer = connection.peer() + ": ";
     options_.say(peer + "run '" + plain_text(request.experiment) + "' of " + plain_text(session.hello().host) +
                  " begins: " + std::to_string(count) + " flows");
-    const RunAccepted accepted{.program = "groma-send " GROMA_VERSION, .host = host_name()};
     co_await run->serve(connection, accepted);
     options_.say(peer + plain_text(run->end_in_words()));
+}
+
+std::string DaemonRuns::take_call(ControlConnection& connection, const std::string& name) {
+    const auto awaited = calls_.find(name);
+    if (awaited == calls_.end() or not awaited->second.from.same_host(connection.peer_address())) {
+        return "no run of this " + options_.who + " awaits such a call";
+    }
+    return awaited->second.there->give(connection) ? "" : "the receiver of this run has called already";
 }
 
 void DaemonRuns::stop() {

@@ -5,11 +5,13 @@
 #include <boost/asio/io_context.hpp>
 #include <cstddef>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "common/control/awaited_call.hpp"
 #include "common/control/connection.hpp"
 #include "common/net/socket/resolver.hpp"
 #include "common/net/socket/time_limits.hpp"
@@ -24,6 +26,8 @@ namespace groma {
 struct DaemonRunsOptions {
     std::size_t max_runs = 4;  ///< at once
     DaemonLimits limits;
+    std::string who = "daemon";  ///< makes the runs
+    std::string max_runs_option = "groma-send --daemon --max-runs N";
     SessionTimes times{};  ///< for clients and for runs
     ShippingTimes shipping{};
     ThreadMaker make_thread = groma::make_thread;  ///< of each run
@@ -41,20 +45,35 @@ public:
     /// served; empty: it is. Does not throw for what the client or the run does.
     boost::asio::awaitable<void> serve(ControlConnection& connection, std::string refusal = {});
 
+    /// Gives the connection of a receiver that calls in to the run that awaits it under `name`. Returns: why not;
+    /// empty: it was given.
+    [[nodiscard]] std::string take_call(ControlConnection& connection, const std::string& name);
+
     /// Takes no more runs, and ends those that there are as a user's Ctrl-C would.
     void stop();
 
 private:
+    /// Of the client's receiver, of a run in reverse.
+    struct Call {
+        std::string name;  ///< drawn for this run
+        SocketAddress from;
+        std::shared_ptr<AwaitedCall> there{};  ///< null: not awaited
+    };
+
     /// A run among the others, from its admission to its end, whatever that is.
     class Place {
     public:
-        Place(DaemonRuns& all, DaemonRun& run) : all_(all), run_(run), log_(run.log()) {
+        Place(DaemonRuns& all, DaemonRun& run, Call call) : all_(all), run_(run), log_(run.log()), call_(call.name) {
             all_.runs_.insert(&run_);
             all_.logs_.insert(log_);
+            if (call.there != nullptr) {
+                all_.calls_.emplace(call_, std::move(call));
+            }
         }
         Place(const Place&) = delete;
         Place& operator=(const Place&) = delete;
         ~Place() {
+            all_.calls_.erase(call_);
             all_.logs_.erase(log_);
             all_.runs_.erase(&run_);
         }
@@ -63,11 +82,12 @@ private:
         DaemonRuns& all_;
         DaemonRun& run_;
         std::string log_;
+        std::string call_;
     };
 
     boost::asio::awaitable<void> gather(ControlConnection& connection, DaemonSession& session) const;
     boost::asio::awaitable<void> run_for(ControlConnection& connection);
-    [[nodiscard]] std::unique_ptr<DaemonRun> admit(const RunRequest& request, std::vector<FlowSpec> flows);
+    [[nodiscard]] std::unique_ptr<DaemonRun> admit(const RunRequest& request, SenderOptions asked);
 
     DaemonRunsOptions options_;
     boost::asio::io_context& io_;
@@ -75,6 +95,7 @@ private:
     Clock& clock_;
     std::set<DaemonRun*> runs_;
     std::set<std::string> logs_;  ///< files that runs are writing
+    std::map<std::string, Call> calls_;
     bool stopping_ = false;
 };
 

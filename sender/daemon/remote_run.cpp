@@ -26,11 +26,15 @@ constexpr Nanos kTick = std::chrono::milliseconds(50);
 /// Limit on a report's size, as the daemon is untrusted.
 constexpr std::size_t kLargestReport = std::size_t{1} << 30U;
 constexpr Callee kDaemon{.what = "daemon", .program = "groma-send --daemon"};
+constexpr Callee kReceiver{};
 
 class RemoteRun {
 public:
     RemoteRun(const Target& daemon, const SenderOptions& options, const RemoteSurroundings& surroundings)
-        : daemon_(daemon), options_(options), around_(surroundings) {}
+        : daemon_(daemon),
+          callee_(surroundings.reverse != nullptr ? kReceiver : kDaemon),
+          options_(options),
+          around_(surroundings) {}
 
     RunOutput run() {
         tasks_.spawn(converse());
@@ -40,7 +44,7 @@ public:
         }
         output_.text = plain_lines(output_.text);
         if (not output_.json.empty() and not nlohmann::json::accept(output_.json)) {
-            throw RunError("the daemon at " + daemon_.host +
+            throw RunError("the " + std::string(callee_.what) + " at " + daemon_.host +
                            " sent a report that is not valid JSON: install the same release on both hosts");
         }
         return std::move(output_);
@@ -50,7 +54,7 @@ private:
     asio::awaitable<void> converse() {
         try {
             const SocketAddress address = resolve(daemon_.host, daemon_.control_port);
-            connection_.emplace(co_await ControlConnection::connect(address, options_.times, around_.clock, kDaemon));
+            connection_.emplace(co_await ControlConnection::connect(address, options_.times, around_.clock, callee_));
             co_await ask();
             tasks_.spawn(look_after());
             while (not ended_) {
@@ -68,13 +72,17 @@ private:
     }
 
     asio::awaitable<void> ask() {
+        if (around_.reverse != nullptr) {
+            const Message reverse = AskReverse{};
+            co_await connection_->write(reverse);
+        }
         std::string hello =
             serialize(DaemonMessage(RunHello{.program = "groma-send " GROMA_VERSION, .host = host_name()}));
         co_await connection_->write_text(std::move(hello), "hello");
         const std::string answer = co_await connection_->read_text();
         const DaemonMessage first = parse_daemon_message(answer, connection_->peer());
         if (const auto* const refused = std::get_if<RunRefused>(&first)) {
-            const bool older = refused->reason.find("knows no message 'hello'") != std::string::npos;
+            const bool older = refused->reason.find("knows no message '") != std::string::npos;
             refuse(refused->reason + (older ? "\nit is of an older release: install the same one on both hosts" : ""));
         }
         const auto* const welcome = std::get_if<RunWelcome>(&first);
@@ -90,7 +98,9 @@ private:
                 std::string text = serialize(DaemonMessage(piece));
                 co_await connection_->write_text(std::move(text), "flows");
             }
-            std::string text = serialize(DaemonMessage(request_of(options_)));
+            RunRequest request = request_of(options_);
+            request.run_id = around_.reverse != nullptr ? around_.reverse->run_id : "";
+            std::string text = serialize(DaemonMessage(request));
             co_await connection_->write_text(std::move(text), "run");
         } catch (const ProtocolError&) {
             // A daemon that refuses closes the connection. The reader finds its reason, or the same end.
@@ -109,7 +119,12 @@ private:
                                    ", which has been told to stop the run");
                 }
                 const MonoTime now = around_.clock.now();
-                if (wanted > told) {
+                const std::optional<MonoTime> start = ready_ ? around_.reverse->start_at() : std::nullopt;
+                if (start) {
+                    ready_ = false;
+                    std::string text = serialize(DaemonMessage(StartRun{.in = std::max(*start - now, Nanos{0})}));
+                    co_await connection_->write_text(std::move(text), "begin");
+                } else if (wanted > told) {
                     told = wanted;
                     std::string stop = serialize(DaemonMessage(StopRun{}));
                     co_await connection_->write_text(std::move(stop), "stop");
@@ -140,7 +155,15 @@ private:
         }
         if (const auto* const accepted = std::get_if<RunAccepted>(&message)) {
             accepted_ = true;
-            say("running on " + accepted->host + " (" + accepted->program + ")");
+            if (around_.reverse != nullptr) {
+                around_.reverse->call(connection_->peer_address(), accepted->call);
+            } else {
+                say("running on " + accepted->host + " (" + accepted->program + ")");
+            }
+        } else if (const auto* const ready = std::get_if<RunReady>(&message);
+                   ready != nullptr and around_.reverse != nullptr and not ready_ and not was_ready_) {
+            ready_ = was_ready_ = true;
+            around_.reverse->ready(ready->margin);
         } else if (const auto* const progress = std::get_if<RunProgress>(&message)) {
             if (around_.show_progress) {
                 around_.show_progress(plain_text(progress->line));
@@ -150,7 +173,7 @@ private:
         } else if (const auto* const report = std::get_if<RunReport>(&message)) {
             std::string& whole = report->json ? output_.json : output_.text;
             if (whole.size() + report->piece.size() > kLargestReport) {
-                throw RunError("the daemon's report does not end");
+                throw RunError("the report of the " + std::string(callee_.what) + " does not end");
             }
             whole += report->piece;
         } else if (const auto* const ended = std::get_if<RunEnded>(&message)) {
@@ -167,7 +190,8 @@ private:
     }
 
     [[noreturn]] void refuse(const std::string& reason) const {
-        throw RunError("the daemon at " + connection_->peer() + " refuses the run:\n" + plain_lines(reason));
+        throw RunError("the " + std::string(callee_.what) + " at " + connection_->peer() + " refuses the run:\n" +
+                       plain_lines(reason));
     }
 
     void say(const std::string& sentence) const {
@@ -177,6 +201,7 @@ private:
     }
 
     Target daemon_;
+    Callee callee_;
     const SenderOptions& options_;
     const RemoteSurroundings& around_;
     asio::io_context io_{1};
@@ -186,6 +211,8 @@ private:
     RunOutput output_;
     std::exception_ptr error_;
     bool accepted_ = false;
+    bool ready_ = false;      ///< and waits to be told the start
+    bool was_ready_ = false;  ///< it says so once
     bool ended_ = false;
 };
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/model/flow/flow_spec.hpp"
+#include "common/net/socket/socket_address.hpp"
 #include "common/time/clock.hpp"
 #include "sender/options/sender_options.hpp"
 
@@ -18,16 +20,26 @@ struct RunOutput {
     std::vector<std::string> failures;  ///< why the run failed, a sentence each; empty: success
 };
 
+/// A run whose flows come to this host (docs/guide/reverse.md). Thread: as RemoteSurroundings.
+struct ReverseRun {
+    std::string run_id;
+    /// The run is accepted: the receiver here calls in at `sender` under `name`.
+    std::function<void(const SocketAddress& sender, const std::string& name)> call;
+    std::function<void(Nanos margin)> ready;            ///< it can start after `margin`
+    std::function<std::optional<MonoTime>()> start_at;  ///< the common start, once it is known
+};
+
 /// What a remote run needs on this host. Thread: all are called from that of run_via().
 struct RemoteSurroundings {
     Clock& clock;
     std::function<unsigned()> stop_requests;  ///< as in RunSurroundings; a second one gives up
     std::function<void(const std::string&)> show_progress;
     std::function<void(const std::string&)> say;
+    const ReverseRun* reverse = nullptr;  ///< null: the flows go from that host to others
 };
 
-/// Blocks until the run is over. Throws: RunError if the daemon is unreachable, refuses (one line per error), or
-/// disconnects.
+/// Blocks until the run is over. Of a run in reverse the output has the report as report_codec.hpp writes it. Throws:
+/// RunError if the daemon is unreachable, refuses (one line per error), or disconnects.
 [[nodiscard]] RunOutput run_via(const Target& daemon, const SenderOptions& options,
                                 const RemoteSurroundings& surroundings);
 

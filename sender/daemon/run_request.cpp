@@ -8,9 +8,11 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/usage_errors.hpp"
+#include "common/control/messages.hpp"
 #include "common/log/log_name.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/shipping/spool/spool_folders.hpp"
+#include "sender/plan/receiver_plan.hpp"
 
 namespace groma {
 
@@ -92,6 +94,19 @@ void check_flows(const std::vector<FlowSpec>& flows, const DaemonLimits& limits,
     }
 }
 
+/// Flows that come to the client, however it is reached.
+void check_reverse(std::vector<FlowSpec>& flows, RequestErrors& errors) {
+    for (FlowSpec& flow : flows) {
+        if (std::string error = dialled_error(flow, "--reverse"); not error.empty()) {
+            errors.add(error);
+        }
+        if (flow.direction != Direction::reverse or not flow.options.group.empty()) {
+            errors.add("flow '" + flow.name + "': this receiver sends only to who asks for it (direction reverse)");
+        }
+        flow.target.host = kWhoeverCalls;
+    }
+}
+
 std::string log_of(const std::string& name, const DaemonLimits& limits, RequestErrors& errors) {
     if (name.empty()) {
         return {};
@@ -111,8 +126,9 @@ std::string log_of(const std::string& name, const DaemonLimits& limits, RequestE
         return {};
     }
     std::error_code error;
-    if (std::filesystem::exists(std::filesystem::symlink_status(file, error))) {
-        errors.add("log '" + name + "' is there already: give another name");
+    if (not limits.replace_logs and std::filesystem::exists(std::filesystem::symlink_status(file, error))) {
+        errors.add("log '" + name + "' is there already: give another name" +
+                   (limits.reverse ? ", or start groma-recv with --replace-logs" : ""));
     }
     return file.string();
 }
@@ -150,6 +166,16 @@ SenderOptions options_of(const RunRequest& request, std::vector<FlowSpec> flows,
     RequestErrors errors;
     SenderOptions options;
     check_flows(flows, limits, errors);
+    if (limits.reverse) {
+        check_reverse(flows, errors);
+        options.passive.emplace();
+    }
+    if (not limits.reverse and not request.run_id.empty()) {
+        errors.add("this daemon makes no run in reverse: that is what groma-recv does");
+    }
+    if (limits.reverse and not is_run_id(request.run_id)) {
+        errors.add("the run's id must be 32 hexadecimal digits");
+    }
     if (const std::string error = log_name_error(request.experiment); not error.empty()) {
         errors.add("the experiment's name " + error);
     }
@@ -165,6 +191,7 @@ SenderOptions options_of(const RunRequest& request, std::vector<FlowSpec> flows,
     options.threads = request.threads;
     options.wait = request.wait;
     options.log = log_of(request.log, limits, errors);
+    options.replace_log = limits.replace_logs;
     options.receiver_log = request.receiver_log;
     options.log_server = errors.parsed(request.log_server, "log server", parse_log_server);
     options.receiver_log_server = errors.parsed(request.receiver_log_server, "receivers' log server", parse_log_server);
