@@ -19,6 +19,7 @@
 #include "common/shipping/shipper/spool_delivery.hpp"
 #include "receiver/receiver_option_table.hpp"
 #include "receiver/receiver_options.hpp"
+#include "reverse/reverse_runs.hpp"
 
 namespace {
 
@@ -60,6 +61,7 @@ int receive(groma::ReceiverOptions options) {
         options.server.signal_line = &signal_line.emplace(*options.signal_line);
     }
     const std::optional<groma::DialOptions> dial = options.server.dial;
+    options.server.reverse = groma::reverse_desk(options, clock);
     groma::ReceiverServer server(std::move(options.server), clock);
     server.stop_on_signals();
     std::cout << (dial ? groma::dialling_line(*dial) : groma::listening_line(server.addresses())) << std::endl;

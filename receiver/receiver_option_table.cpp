@@ -102,6 +102,10 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
      [](ReceiverOptions& o, const OptionValue& v) {
          o.server.max_per_host = parse_whole_number(v.text, 1, kMostSessions);
      }},
+    {{"--reverse-runs", kValue, "N", kReceiving,
+      "send for at most N senders at once that ask for flows in reverse; 0: for none (default: 4)",
+      "Flows go only to the host that asks for them."},
+     [](ReceiverOptions& o, const OptionValue& v) { o.reverse_runs = parse_whole_number(v.text, 0, kMostSessions); }},
     {{"--max-flows", kValue, "N", kReceiving, "accept at most N flows of one sender (default: 100000)",
       "Each flow takes a port and a file descriptor. The limit of descriptors is raised to the hard one (ulimit "
       "-Hn)."},

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/json/json_text.hpp"
+#include "sender/report/merged_report.hpp"
 #include "sender/report/pacing_report.hpp"
 #include "sender/report/report_json.hpp"
 #include "sender/report/report_requirements.hpp"
@@ -48,24 +48,12 @@ std::string pacing_of_each(const std::vector<SenderPart>& parts) {
 }  // namespace
 
 SendReport merge_parts(const std::vector<SenderPart>& parts) {
-    check(not parts.empty(), "there is something to merge");
-    SendReport whole = parts.front().report;
-    whole.flows.clear();
-    whole.receivers.clear();
-    whole.log.reset();
-    if (parts.size() > 1) {  // with several senders, the parts have them
-        whole.pacing = {};
-        whole.usage.reset();
-        whole.conditions.reset();
-    }
+    std::vector<const SendReport*> reports;
     for (const SenderPart& part : parts) {
-        whole.flows.insert(whole.flows.end(), part.report.flows.begin(), part.report.flows.end());
-        whole.receivers.insert(whole.receivers.end(), part.report.receivers.begin(), part.report.receivers.end());
-        whole.started_at = std::min(whole.started_at, part.report.started_at);
-        whole.elapsed = std::max(whole.elapsed, part.report.elapsed);
-        whole.interrupted = whole.interrupted or part.report.interrupted;
+        reports.push_back(&part.report);
     }
-    std::ranges::sort(whole.flows, {}, [](const FlowReport& flow) { return flow.spec.id.value; });
+    SendReport whole = merged(reports);
+    whole.log.reset();
     return whole;
 }
 

@@ -10,6 +10,7 @@
 #include "common/os/output.hpp"
 #include "sender/commands/console.hpp"
 #include "sender/daemon/remote_run.hpp"
+#include "sender/plan/directions.hpp"
 #include "sender/report/report_json.hpp"
 #include "sender/report/report_text.hpp"
 #include "sender/run/send_run.hpp"
@@ -46,7 +47,7 @@ void print(const RunOutput& output, OutputStream* json_file, bool as_json, bool 
 
 }  // namespace
 
-int run_command(SenderOptions options, Clock& clock) {
+int run_command(SenderOptions options, Clock& clock, RunBothWays both_ways) {
     const bool json = options.json;
     const bool quiet = options.quiet;
     Console console(quiet);
@@ -62,8 +63,9 @@ int run_command(SenderOptions options, Clock& clock) {
                                     .stop_requests = [&] { return stop_requests.count(); },
                                     .show_progress = console.progress(),
                                     .say = [&](const std::string& sentence) { console.say(sentence); }};
-    const RunOutput output =
-        options.via ? run_via(*options.via, options, around) : run_here(std::move(options), around);
+    const RunOutput output = options.via                             ? run_via(*options.via, options, around)
+                             : has_reverse(options.experiment.flows) ? both_ways(std::move(options), around)
+                                                                     : run_here(std::move(options), around);
     console.clear();
     print(output, json_file.get(), json, quiet);
     return output.failures.empty() ? kExitOk : kExitFailed;

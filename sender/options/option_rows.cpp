@@ -40,6 +40,11 @@ void read_dry_run(SenderOptions& options, const OptionValue& value) {
 }
 
 constexpr auto kSharedFlowRows = std::to_array<SenderOption>({
+    {{"--reverse", kNone, "", kFlow,
+      "the receivers send, and this host receives; also through a NAT that only this host can call out of",
+      "The same holds for all flows of an experiment. 'direction' in a file says it of one flow."},
+     not_via},
+    {{"--bidir", kNone, "", kFlow, "each flow goes in both directions at once, as two flows"}, not_via},
     {{"--start-spread", kRequired, "TIME", kFlow,
       "spread the starts of all flows evenly over so long, also those of an experiment",
       "Flows of one constant rate are then not all due at one instant. In an experiment file it comes on top "

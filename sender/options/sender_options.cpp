@@ -11,6 +11,7 @@
 #include "sender/options/flow_options.hpp"
 #include "sender/options/run_options.hpp"
 #include "sender/options/sender_option_table.hpp"
+#include "sender/plan/directions.hpp"
 
 namespace groma {
 
@@ -113,6 +114,43 @@ void keep_own_flows(SenderOptions& options, UsageErrors& errors) {
     std::erase_if(flows, [&](const FlowSpec& flow) { return flow.from_host != options.as; });
 }
 
+/// Why a flow cannot come to this host; empty: it can.
+std::string reverse_error(const SenderOptions& options, const FlowSpec& flow) {
+    const std::string name = "flow '" + flow.name + "': ";
+    if (options.passive or options.via) {
+        return name + (options.passive ? "--passive" : "--via") +
+               " takes no flows in reverse: leave out one of the two";
+    }
+    if (flow.payload.starts_with("file:") or flow.payload.starts_with("pcap:")) {
+        return name + "the host that sends in reverse does not have payload " + flow.payload +
+               ": use random, zero or pattern:HEX";
+    }
+    return dialled_error(flow, "--reverse");
+}
+
+/// Who sends which flow.
+void read_directions(const CommandLine& line, SenderOptions& options, UsageErrors& errors) {
+    std::vector<FlowSpec>& flows = options.experiment.flows;
+    if (line.has("--reverse") and line.has("--bidir")) {
+        errors.add("--reverse and --bidir exclude each other: --bidir sends in both directions");
+    }
+    for (FlowSpec& flow : flows) {
+        flow.direction = line.has("--bidir")     ? Direction::both
+                         : line.has("--reverse") ? Direction::reverse
+                                                 : flow.direction;
+    }
+    for (std::string& error : split_both(flows)) {
+        errors.add(std::move(error));
+    }
+    for (const FlowSpec& flow : flows) {
+        if (flow.direction == Direction::reverse) {
+            if (std::string error = reverse_error(options, flow); not error.empty()) {
+                errors.add(std::move(error));
+            }
+        }
+    }
+}
+
 }  // namespace
 
 SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::uint64_t fresh_seed) {
@@ -145,6 +183,7 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
     options.experiment = read_experiment(line, fresh_seed, errors, options.warnings);
     keep_own_flows(options, errors);
     read_options(line, errors, options, 0, ReadTurn::late);
+    read_directions(line, options, errors);
     check_dialled(options, errors);
     errors.throw_if_any();
     return options;

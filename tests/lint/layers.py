@@ -16,9 +16,10 @@ LAYERS = [
     ["common/control", "common/log"],
     ["common/shipping"],
     ["sender", "receiver", "logserver", "decoder", "plots"],
+    ["reverse"],
     ["mpi"],
 ]
-PROGRAMS = LAYERS[-2]
+PROGRAMS = LAYERS[-3]
 PURE = 2  # layers below this one use no kernel, thread, clock or file
 IMPURE_HEADERS = re.compile(r"<(sys/.*|unistd\.h|fcntl\.h|netinet/.*|arpa/.*|thread|mutex|condition_variable|random|ctime|"
                             r"iostream|fstream|filesystem|csignal|boost/asio.*|spdlog/.*)>")
@@ -40,7 +41,7 @@ def folder_of(path: str) -> str:
 
 
 def sources(root: pathlib.Path):
-    found = [p for top in ("common", *PROGRAMS, *LAYERS[-1]) for p in sorted((root / top).rglob("*.[ch]pp"))]
+    found = [p for top in ("common", *PROGRAMS, *LAYERS[-2], *LAYERS[-1]) for p in sorted((root / top).rglob("*.[ch]pp"))]
     if not found:
         raise SystemExit(f"no sources below {root}")
     return found
@@ -57,7 +58,8 @@ def violations(root: pathlib.Path):
                     yield f"{where}: '{own[1]}' is not written from the root"
                     continue
                 there = folder_of(own[1])
-                if level(there) > level(here):
+                parts_list = source.name == "main.cpp" and there == "reverse"  # it puts a sender and a receiver together
+                if level(there) > level(here) and not parts_list:
                     yield f"{where}: {here} includes upwards: {own[1]}"
                 elif there != here and there in PROGRAMS and here in PROGRAMS:
                     yield f"{where}: programs do not include one another: {own[1]}"

@@ -1,0 +1,47 @@
+#include "reverse/reverse_runs.hpp"
+
+#include "sender/daemon/daemon_runs.hpp"
+
+namespace groma {
+
+namespace {
+
+class ReverseRuns final : public ReverseDesk {
+public:
+    ReverseRuns(DaemonRunsOptions options, boost::asio::io_context& io, Resolver& resolver, Clock& clock)
+        : runs_(std::move(options), io, resolver, clock) {}
+
+    boost::asio::awaitable<void> serve(ControlConnection& connection) override { return runs_.serve(connection); }
+    std::string take_call(ControlConnection& connection, const std::string& name) override {
+        return runs_.take_call(connection, name);
+    }
+    void stop() override { runs_.stop(); }
+
+private:
+    DaemonRuns runs_;
+};
+
+}  // namespace
+
+OpenReverseDesk reverse_desk(const ReceiverOptions& options, Clock& clock) {
+    if (options.reverse_runs == 0) {
+        return nullptr;
+    }
+    const ReceiverServerOptions& server = options.server;
+    const DaemonRunsOptions runs{.max_runs = options.reverse_runs,
+                                 .limits = {.log_dir = server.log_dir,
+                                            .spool = server.spool,
+                                            .max_flows = server.max_flows,
+                                            .reverse = true,
+                                            .replace_logs = server.replace_logs},
+                                 .who = "receiver",
+                                 .max_runs_option = "groma-recv --reverse-runs N",
+                                 .times = server.times,
+                                 .shipping = server.shipping.times,
+                                 .say = server.say};
+    return [runs, &clock](boost::asio::io_context& io, Resolver& resolver) -> std::unique_ptr<ReverseDesk> {
+        return std::make_unique<ReverseRuns>(runs, io, resolver, clock);
+    };
+}
+
+}  // namespace groma

@@ -1,0 +1,31 @@
+#include "sender/report/merged_report.hpp"
+
+#include <algorithm>
+
+#include "common/base/errors.hpp"
+
+namespace groma {
+
+SendReport merged(std::span<const SendReport* const> reports) {
+    check(not reports.empty(), "there is something to merge");
+    SendReport whole = *reports.front();
+    if (reports.size() == 1) {
+        return whole;
+    }
+    whole.log.reset();
+    whole.delays.reset();
+    whole.pacing = {};
+    whole.usage.reset();
+    whole.conditions.reset();
+    for (const SendReport* report : reports.subspan(1)) {
+        whole.flows.insert(whole.flows.end(), report->flows.begin(), report->flows.end());
+        whole.receivers.insert(whole.receivers.end(), report->receivers.begin(), report->receivers.end());
+        whole.started_at = std::min(whole.started_at, report->started_at);
+        whole.elapsed = std::max(whole.elapsed, report->elapsed);
+        whole.interrupted = whole.interrupted or report->interrupted;
+    }
+    std::ranges::sort(whole.flows, {}, [](const FlowReport& flow) { return flow.spec.id.value; });
+    return whole;
+}
+
+}  // namespace groma
