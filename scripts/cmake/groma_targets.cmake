@@ -119,7 +119,7 @@ endfunction()
 
 # groma_library(NAME [COMPUTES [SOURCES...]] [APART SOURCES...] [LINKS ...]): a static library of all sources of the current folder and its
 # rooms but main.cpp. Sources are named without their room.
-# groma_program(NAME LIBRARY): the folder's main.cpp with the folder's library.
+# groma_program(NAME LIBRARIES...): the folder's main.cpp with these libraries.
 # groma_test(NAME [COMPUTES [SOURCES...]] [LINKS ...] [APART SOURCES...] [ONLY SOURCES...] [THREADED SOURCES...] [UNSANITIZED TESTS...]): one test
 # program of all *_test.cpp of the current folder and its rooms, or of those alone, which is one of ctest's tests. Under ThreadSanitizer those that are
 # THREADED, if there are any. Tests with very many draws are left to the release build: the same code runs under sanitizers in others.
