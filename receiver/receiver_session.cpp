@@ -137,6 +137,11 @@ std::optional<std::string> ReceiverSession::way_error(const OpenFlows& open) con
     if (not limits_.called_in and not open.dial.empty()) {
         return "the sender wants its flows dialled, but it was not this receiver that dialled the sender";
     }
+    for (std::size_t i = 0; i < open.dial.size(); ++i) {
+        if (open.dial[i].port == 0 and (not limits_.asked or traits(open.flows[i].transport).dialled)) {
+            return "flow " + std::to_string(open.flows[i].id.value) + " has no port to dial";
+        }
+    }
     return std::nullopt;
 }
 

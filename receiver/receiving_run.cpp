@@ -88,15 +88,16 @@ std::variant<FlowsOpened, Refused> ReceivingRun::open(const std::vector<FlowSpec
     FlowsOpened opened;
     for (std::size_t i = 0; i < flows.size(); ++i) {
         const FlowSpec& spec = flows[i];
+        const bool dialled = not dial.empty() and dial[i].port != 0;
         try {
-            (void)add(spec, dial.empty() ? nullptr : &dial[i]);
+            (void)add(spec, dialled ? &dial[i] : nullptr);
         } catch (const SystemError& error) {
             return refused(spec, inboxes_.reason(spec, error));
         } catch (const UsageError& error) {
             return refused(spec, error.what());
         }
         FlowReceiver& flow = *flows_.back();
-        if (not dial.empty()) {
+        if (dialled) {
             punchers_.emplace_back(flow.inbox(), spec.transport, inboxes_.listener(dial[i].port), dial[i].token);
         }
         room_.add(spec.stop);

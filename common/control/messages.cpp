@@ -53,7 +53,7 @@ void describe(Fields& fields, As<Fields, Welcome>& welcome) {
 
 template <typename Fields>
 void describe(Fields& fields, As<Fields, DialTarget>& target) {
-    fields("port", target.port, kPorts);
+    fields("port", target.port);
     fields("token", target.token);
 }
 

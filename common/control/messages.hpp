@@ -83,6 +83,7 @@ struct Welcome {
 
 /// Where the sender awaits a flow of a receiver that dials: a port of the dialled address.
 struct DialTarget {
+    /// 0: the flow's transport is not dialled; the receiver binds a port as for a sender that reaches it.
     std::uint16_t port = 0;
     PunchToken token{};
     bool operator==(const DialTarget&) const = default;

@@ -97,7 +97,7 @@ void check_flows(const std::vector<FlowSpec>& flows, const DaemonLimits& limits,
 /// Flows that come to the client, however it is reached.
 void check_reverse(std::vector<FlowSpec>& flows, RequestErrors& errors) {
     for (FlowSpec& flow : flows) {
-        if (std::string error = dialled_error(flow, "--reverse"); not error.empty()) {
+        if (std::string error = called_in_error(flow, "--reverse"); not error.empty()) {
             errors.add(error);
         }
         if (flow.direction != Direction::reverse or not flow.options.group.empty()) {

@@ -34,20 +34,25 @@ Nanos parse_passive_wait(std::string_view text) {
     return wait;
 }
 
-}  // namespace
-
-std::string dialled_error(const FlowSpec& flow, std::string_view who) {
-    const std::string name = "flow '" + flow.name + "': ";
+/// Why flows cannot go to a receiver that dials.
+std::string dialled_error(const FlowSpec& flow) {
     if (not traits(flow.transport).dialled) {
-        return name + std::string(who) + " cannot send " + std::string(traits(flow.transport).title) +
+        return "flow '" + flow.name + "': --passive cannot send " + std::string(traits(flow.transport).title) +
                ": a NAT lets in what answers a connection or a datagram of UDP; use udp, udplite, tcp, mptcp, sctp, "
                "dccp";
     }
+    return called_in_error(flow, "--passive");
+}
+
+}  // namespace
+
+std::string called_in_error(const FlowSpec& flow, std::string_view who) {
+    const std::string begin = "flow '" + flow.name + "': " + std::string(who);
     if (not flow.options.source.empty()) {
-        return name + std::string(who) + " sends from the address that the receiver has dialled: leave out the source";
+        return begin + " sends from the address that the receiver has dialled: leave out the source";
     }
     if (not flow.also_to.empty()) {
-        return name + std::string(who) + " sends a flow to one receiver: multicast does not pass a NAT";
+        return begin + " sends a flow to one receiver: multicast does not pass a NAT";
     }
     return {};
 }
@@ -75,7 +80,7 @@ void read_passive_any_source(SenderOptions& options, const OptionValue& value) {
 
 void check_dialled(const SenderOptions& options, UsageErrors& errors) {
     for (const FlowSpec& flow : options.experiment.flows) {
-        if (std::string error = dialled_error(flow, "--passive"); options.passive and not error.empty()) {
+        if (std::string error = dialled_error(flow); options.passive and not error.empty()) {
             errors.add(std::move(error));
         }
     }

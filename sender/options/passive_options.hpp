@@ -28,8 +28,9 @@ void read_passive(SenderOptions& options, const OptionValue& value);
 void read_passive_wait(SenderOptions& options, const OptionValue& value);
 void read_passive_any_source(SenderOptions& options, const OptionValue& value);
 
-/// Why a flow cannot go to a receiver that dials, "--passive" being `who` sends so; empty: it can.
-[[nodiscard]] std::string dialled_error(const FlowSpec& flow, std::string_view who);
+/// Why a flow cannot go to a receiver that has called in, with the option `who`; empty: it can, unless a NAT is on the
+/// way that lets the transport not through.
+[[nodiscard]] std::string called_in_error(const FlowSpec& flow, std::string_view who);
 
 /// Adds an error for each flow that cannot go to a receiver that dials, if the sender is passive.
 void check_dialled(const SenderOptions& options, UsageErrors& errors);

@@ -125,7 +125,7 @@ std::string reverse_error(const SenderOptions& options, const FlowSpec& flow) {
         return name + "the host that sends in reverse does not have payload " + flow.payload +
                ": use random, zero or pattern:HEX";
     }
-    return dialled_error(flow, "--reverse");
+    return called_in_error(flow, "--reverse");
 }
 
 /// Who sends which flow.

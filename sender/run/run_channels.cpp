@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <span>
@@ -131,7 +132,9 @@ void RunChannels::open_listeners(const std::vector<ReceiverPlan>& plans) {
         std::vector<DialTarget> dial;
         dial.reserve(plans[i].flows.size());
         for (const FlowSpec& flow : plans[i].flows) {
-            dial.push_back(listeners_->open(flow, links_.local_address(i), plans[i].address));
+            dial.push_back(traits(flow.transport).dialled
+                               ? listeners_->open(flow, links_.local_address(i), plans[i].address)
+                               : DialTarget{});
         }
         links_.await_flows_at(i, std::move(dial));
     }
@@ -139,7 +142,7 @@ void RunChannels::open_listeners(const std::vector<ReceiverPlan>& plans) {
 
 std::vector<std::unique_ptr<Channel>> RunChannels::open(const std::vector<FlowSpec>& flows,
                                                         const std::map<FlowId, SocketAddress>& to) {
-    std::vector<std::unique_ptr<Channel>> channels = listeners_ ? meet(flows) : connect(flows, to);
+    std::vector<std::unique_ptr<Channel>> channels = listeners_ ? meet(flows, to) : connect(flows, to);
     if (signal_line_) {
         for (std::unique_ptr<Channel>& channel : channels) {
             channel = signalling(std::move(channel), *signal_line_);
@@ -158,7 +161,8 @@ std::vector<std::unique_ptr<Channel>> RunChannels::connect(const std::vector<Flo
     return FlowChannels(times_.connecting, queues_, clock_).open(flows, addresses, give_up_);
 }
 
-std::vector<std::unique_ptr<Channel>> RunChannels::meet(const std::vector<FlowSpec>& flows) {
+std::vector<std::unique_ptr<Channel>> RunChannels::meet(const std::vector<FlowSpec>& flows,
+                                                        const std::map<FlowId, SocketAddress>& to) {
     std::map<FlowId, std::unique_ptr<Channel>> met = listeners_->meet(times_.meeting, [this] {
         if (give_up_()) {
             throw RunError("interrupted before anything was sent");
@@ -169,6 +173,13 @@ std::vector<std::unique_ptr<Channel>> RunChannels::meet(const std::vector<FlowSp
             }
         }
     });
+    std::vector<FlowSpec> undialled;
+    std::ranges::copy_if(flows, std::back_inserter(undialled),
+                         [](const FlowSpec& flow) { return not traits(flow.transport).dialled; });
+    std::vector<std::unique_ptr<Channel>> connected = connect(undialled, to);
+    for (std::size_t i = 0; i < undialled.size(); ++i) {
+        met.emplace(undialled[i].id, std::move(connected[i]));
+    }
     std::vector<std::unique_ptr<Channel>> channels;
     channels.reserve(flows.size());
     for (const FlowSpec& spec : flows) {

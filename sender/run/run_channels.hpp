@@ -39,7 +39,8 @@ public:
 private:
     [[nodiscard]] std::vector<std::unique_ptr<Channel>> connect(const std::vector<FlowSpec>& flows,
                                                                 const std::map<FlowId, SocketAddress>& to);
-    [[nodiscard]] std::vector<std::unique_ptr<Channel>> meet(const std::vector<FlowSpec>& flows);
+    [[nodiscard]] std::vector<std::unique_ptr<Channel>> meet(const std::vector<FlowSpec>& flows,
+                                                             const std::map<FlowId, SocketAddress>& to);
 
     SessionTimes times_;
     FlowListeners::PunchesFrom punches_from_;
