@@ -16,6 +16,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/json/json_record.hpp"
+#include "common/model/flow/flow_text.hpp"
 #include "common/os/host.hpp"
 #include "common/os/process.hpp"
 #include "common/os/thread_maker.hpp"
@@ -120,7 +121,7 @@ private:
             const RunOutput output = run_via(from, far_options(), around_);
             errors_ = output.failures;
             if (not output.json.empty()) {
-                report_ = from_json<SendReport>(nlohmann::json::parse(output.json));
+                take(from_json<SendReport>(nlohmann::json::parse(output.json)));
                 errors_.clear();  // those of the merged report
             }
         } catch (const std::exception& error) {
@@ -130,6 +131,26 @@ private:
         if (not report_) {
             start_.call_off();
         }
+    }
+
+    /// The report is untrusted: its flows are those that were asked for. Throws: RunError.
+    void take(SendReport report) {
+        const std::vector<FlowSpec>& asked = options_.experiment.flows;
+        const auto ids = [](const FlowReport& flow, const FlowSpec& spec) { return flow.spec.id == spec.id; };
+        if (not std::ranges::equal(report.flows, asked, ids)) {
+            throw RunError("the receiver at " + to_string(asked.front().target) +
+                           " reports other flows than it was asked for: install the same release on both hosts");
+        }
+        for (std::size_t i = 0; i < asked.size(); ++i) {
+            report.flows[i].spec = asked[i];
+        }
+        if (report.log) {
+            report.log->name += " at " + report.host;
+            report.reverse_logs.push_back(*std::exchange(report.log, std::nullopt));
+        }
+        report.clock.reset();  // of the other host, as are the steps
+        report.own_steps.clear();
+        report_ = std::move(report);
     }
 
     /// What the host that sends is asked for: what is near here is far there.
@@ -231,7 +252,12 @@ public:
         if (reports.empty()) {
             throw RunError(all_errors());
         }
-        return output(merged(reports));
+        SendReport whole = merged(reports);
+        whole.run_id = run_id_;
+        whole.experiment = options_.experiment.name;
+        whole.seed = options_.experiment.seed;
+        whole.required = options_.experiment.required;
+        return output(whole);
     }
 
 private:

@@ -1,4 +1,5 @@
-// Fidelity and histograms as JSON that travels between programs; read back, they merge as they did where they were made.
+// Fidelity and histograms as JSON that travels between programs; read back, they merge as they did where they were
+// made.
 #pragma once
 
 #include <memory>

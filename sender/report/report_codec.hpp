@@ -1,4 +1,5 @@
-// A sender's report as JSON and back, for its way to who merges reports. Unlike report_json() it keeps all that merging needs.
+// A sender's report as JSON and back, for its way to who merges reports. Unlike report_json() it keeps all that merging
+// needs.
 #pragma once
 
 #include "common/json/describe.hpp"

@@ -75,6 +75,7 @@ Json flow_json(const FlowReport& flow) {
                 {"off_periods", flow.spec.on_off ? Json(period_to_string(flow.spec.on_off->off)) : Json(nullptr)},
                 {"size", size_to_string(flow.spec.size)},
                 {"target", to_string(flow.spec.target)},
+                {"direction", to_string(flow.spec.direction)},
                 {"local_address", flow.local_address},
                 {"remote_address", flow.remote_address},
                 {"departure", departure_in_words(flow.outcome.queue)},
@@ -125,15 +126,12 @@ Json run_json(const SendReport& report) {
     return run;
 }
 
-Json log_json(const std::optional<LogReport>& log) {
-    if (not log) {
-        return nullptr;
-    }
-    return {{"name", log->name},
-            {"records", log->records},
-            {"bytes", log->bytes},
-            {"error", log->error},
-            {"shipment", shipment_json(log->shipment)}};
+Json log_json(const LogReport& log) {
+    return {{"name", log.name},
+            {"records", log.records},
+            {"bytes", log.bytes},
+            {"error", log.error},
+            {"shipment", shipment_json(log.shipment)}};
 }
 
 }  // namespace
@@ -171,7 +169,8 @@ std::string report_json(const SendReport& report) {
                 {"total", total_json(report)},
                 {"flows", array_of(report.flows, flow_json)},
                 {"receivers", array_of(report.receivers, receiver_json)},
-                {"log", log_json(report.log)}};
+                {"log", report.log ? log_json(*report.log) : Json(nullptr)},
+                {"reverse_logs", array_of(report.reverse_logs, log_json)}};
     object["verdict"]["causes"] = verdict.causes;
     const NetworkVerdict network = judge_network(report);
     object["network"] = {{"result", to_string(network.result)}, {"text", network.text}};

@@ -11,6 +11,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/flow_lines.hpp"
 #include "common/cli/human.hpp"
+#include "common/model/flow/flow_text.hpp"
 #include "sender/report/network_verdict.hpp"
 #include "sender/report/verdict.hpp"
 #include "sender/report/worst_flows.hpp"
@@ -74,10 +75,8 @@ struct Total {
 
 std::string heading(const SendReport& report) {
     const std::size_t flows = report.flows.size();
-    const std::string to = report.receivers.size() == 1 ? report.receivers.front().address
-                                                        : fmt::format("{} receivers", report.receivers.size());
-    return paragraph(fmt::format("'{}', run {}, seed {}: {} flow{} to {}, {}{}{}", plain_text(report.experiment),
-                                 report.run_id, report.seed, flows, flows == 1 ? "" : "s", plain_text(to),
+    return paragraph(fmt::format("'{}', run {}, seed {}: {} flow{} {}, {}{}{}", plain_text(report.experiment),
+                                 report.run_id, report.seed, flows, flows == 1 ? "" : "s", where_flows_go(report),
                                  human_time(report.elapsed), report.interrupted ? " (interrupted)" : "",
                                  flows > kMostFlowLines ? " (below: the worst by rate, lateness, gaps and loss)" : ""));
 }
@@ -134,6 +133,25 @@ std::string conclusion(const SendReport& report, const Total& total) {
 }
 
 }  // namespace
+
+std::string where_flows_go(const SendReport& report) {
+    std::set<std::string> senders;
+    bool forward = false;
+    for (const FlowReport& flow : report.flows) {
+        if (flow.spec.direction == Direction::reverse) {
+            senders.insert(to_string(flow.spec.target));
+        } else {
+            forward = true;
+        }
+    }
+    if (senders.empty()) {
+        const std::size_t receivers = report.receivers.size();
+        return "to " +
+               (receivers == 1 ? plain_text(report.receivers.front().address) : fmt::format("{} receivers", receivers));
+    }
+    return (forward ? "to and from " : "from ") +
+           (senders.size() == 1 ? plain_text(*senders.begin()) : fmt::format("{} hosts", senders.size()));
+}
 
 std::string result_line(const SendReport& report) {
     return result_of(report, Total(report).line);

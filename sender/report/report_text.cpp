@@ -235,14 +235,16 @@ std::string shipment(const LogShipment& shipment) {
     return shipment.error.empty() ? out : out + fmt::format("    {}\n", plain_text(shipment.error));
 }
 
+std::string sender_log(const LogReport& log) {
+    const std::string line =
+        fmt::format("  {}: {} records, {}\n", plain_text(log.name), log.records, human_bytes(log.bytes));
+    return log.shipment.to.empty() ? line : line + shipment(log.shipment);
+}
+
 std::string logs(const SendReport& report) {
-    std::string out;
-    if (report.log) {
-        out += fmt::format("  {}: {} records, {}\n", plain_text(report.log->name), report.log->records,
-                           human_bytes(report.log->bytes));
-        if (not report.log->shipment.to.empty()) {
-            out += shipment(report.log->shipment);
-        }
+    std::string out = report.log ? sender_log(*report.log) : "";
+    for (const LogReport& log : report.reverse_logs) {
+        out += sender_log(log);
     }
     for (const ReceiverReport& receiver : report.receivers) {
         if (not receiver.log_file.empty()) {
@@ -257,11 +259,9 @@ std::string logs(const SendReport& report) {
 
 std::string heading(const SendReport& report) {
     const std::size_t flows = report.flows.size();
-    const std::size_t receivers = report.receivers.size();
-    return fmt::format("experiment '{}', run {}, seed {}: {} flow{} to {} receiver{}, {}{}\n",
-                       plain_text(report.experiment), report.run_id, report.seed, flows, flows == 1 ? "" : "s",
-                       receivers, receivers == 1 ? "" : "s", human_time(report.elapsed),
-                       report.interrupted ? " (interrupted)" : "");
+    return fmt::format("experiment '{}', run {}, seed {}: {} flow{} {}, {}{}\n", plain_text(report.experiment),
+                       report.run_id, report.seed, flows, flows == 1 ? "" : "s", where_flows_go(report),
+                       human_time(report.elapsed), report.interrupted ? " (interrupted)" : "");
 }
 
 }  // namespace

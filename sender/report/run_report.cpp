@@ -103,6 +103,11 @@ void append_log_failures(std::vector<std::string>& out, const SendReport& report
         out.push_back(std::to_string(sent.counts.records_lost) + " records of sent packets are not in the log " +
                       report.log->name + ": it was too slow (a faster disk, or a lower rate)");
     }
+    for (const LogReport& log : report.reverse_logs) {
+        if (not log.error.empty()) {
+            out.push_back("the log " + log.name + " is not whole: " + log.error);
+        }
+    }
     if (sent.round_trip and sent.round_trip->records_lost > 0) {
         out.push_back(std::to_string(sent.round_trip->records_lost) + " records of replies are not in the log");
     }

@@ -113,6 +113,7 @@ struct SendReport {
     std::optional<ArrivalDelays> delays{};      ///< of all flows together; nothing: unknown, or several receivers
     std::vector<ReceiverReport> receivers;
     std::optional<LogReport> log;
+    std::vector<LogReport> reverse_logs{};  ///< of the receivers that sent in reverse, their hosts in the names
 };
 
 [[nodiscard]] FlowCourse course_of(const FlowOutcome& outcome);

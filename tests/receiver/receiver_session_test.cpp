@@ -306,5 +306,67 @@ TEST(ReceiverSession, ThatCalledInLeavesWhenItIsNotWanted) {
     EXPECT_THAT(refusal(other, Refused{.reason = "x", .flow = std::nullopt}).reason, HasSubstr("'refused'"));
 }
 
+TEST(ReceiverSession, PassesOnWhoAsksForFlowsIfItSendsAny) {
+    ReceiverSession one(Welcome{}, SessionLimits{.reverse = true});
+    EXPECT_TRUE(std::holds_alternative<ServeReverse>(one.on_message(AskReverse{}, kNow)));
+    ReceiverSession two(Welcome{}, SessionLimits{.reverse = true});
+    EXPECT_EQ(std::get<TakeCall>(two.on_message(CallIn{.program = "", .name = "token"}, kNow)).name, "token");
+    ReceiverSession other = session();
+    EXPECT_THAT(refusal(other, AskReverse{}).reason, HasSubstr("--reverse-runs"));
+    EXPECT_THAT(refusal(other, CallIn{.program = "", .name = "token"}).reason, HasSubstr("this is a receiver"));
+}
+
+TEST(ReceiverSession, IsAskedForFlowsBeforeAnythingElseOnly) {
+    ReceiverSession one(Welcome{}, SessionLimits{.reverse = true});
+    (void)one.on_message(kHello, kNow);
+    EXPECT_THAT(refusal(one, AskReverse{}).reason, HasSubstr("no place"));
+    EXPECT_THAT(refusal(one, CallIn{.program = "", .name = "token"}).reason, HasSubstr("no place"));
+}
+
+/// Asked for flow 1, with a log, and called in for it.
+ReceiverSession session_that_asked() {
+    return ReceiverSession(
+        Welcome{}, SessionLimits{.called_in = true,
+                                 .asked = AskedSession{.run_id = "run", .flows = {FlowId{1}}, .log_file = "a.glog"}});
+}
+
+TEST(ReceiverSession, ThatAskedTakesNoOtherRun) {
+    ReceiverSession one = session_that_asked();
+    EXPECT_THAT(refusal(one, kHello).reason, HasSubstr("another run"));
+}
+
+TEST(ReceiverSession, ThatAskedTakesNothingElseThanItAskedFor) {
+    Hello asked = hello();
+    asked.run_id = "run";
+    const auto begun = [&asked] {
+        ReceiverSession one = session_that_asked();
+        EXPECT_TRUE(std::holds_alternative<Answer>(one.on_message(asked, kNow)));
+        return one;
+    };
+    const std::vector<DialTarget> dial{{.port = 7, .token = {}}};
+    ReceiverSession other_flow = begun();
+    EXPECT_THAT(refusal(other_flow, OpenFlows{{flow(2)}, dial}).reason, HasSubstr("was not asked for"));
+    ReceiverSession one = begun();
+    EXPECT_TRUE(std::holds_alternative<OpenInboxes>(one.on_message(OpenFlows{{flow(1)}, dial}, kNow)));
+    for (const Start& start : {Start{.log_file = "b.glog"}, Start{}, Start{.log_file = "a.glog", .log_server = "c:1"}}) {
+        ReceiverSession copy = one;
+        EXPECT_THAT(refusal(copy, start).reason, HasSubstr("did not ask for")) << start.log_file;
+    }
+    EXPECT_TRUE(std::holds_alternative<BeginRun>(one.on_message(Start{.log_file = "a.glog"}, kNow)));
+}
+
+TEST(ReceiverSession, AwaitsAFlowAtItsOwnPortOnlyWhereItAskedAndNoNatLetsTheTransportThrough) {
+    const std::vector<DialTarget> nowhere{{.port = 0, .token = {}}};
+    const auto answer = [&nowhere](ReceiverSession one, Transport transport) {
+        Hello asked = hello();
+        asked.run_id = "run";
+        (void)one.on_message(asked, kNow);
+        return refusal(one, OpenFlows{{flow(1, std::nullopt, transport)}, nowhere}).reason;
+    };
+    EXPECT_EQ(answer(session_that_asked(), Transport::icmp), "accepted");
+    EXPECT_THAT(answer(session_that_asked(), Transport::udp), HasSubstr("no port to dial"));
+    EXPECT_THAT(answer(session_that_called_in(), Transport::icmp), HasSubstr("no port to dial"));
+}
+
 }  // namespace
 }  // namespace groma

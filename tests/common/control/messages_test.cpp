@@ -57,7 +57,7 @@ std::vector<Message> one_of_each() {
                     .boot_id = "b",
                     .about = {{"kernel", "Linux"}, {"network device", "eth0"}}},
             OpenFlows{{flow(1), flow(2)},
-                      {{.port = 1, .token = token_from_hex("000102030405060708090a0b0c0d0eff")},
+                      {{.port = 0, .token = token_from_hex("000102030405060708090a0b0c0d0eff")},
                        {.port = 65535, .token = token_from_hex("ffffffffffffffffffffffffffffffff")}}},
             FlowsOpened{{{.flow = FlowId{1}, .port = 1}, {.flow = FlowId{2}, .port = 65535}}},
             ProbeRequest{.number = 7},
@@ -80,7 +80,8 @@ std::vector<Message> one_of_each() {
                 .usage =
                     CpuUsage{.user = Nanos(5), .system = Nanos(6), .voluntary_switches = 7, .involuntary_switches = 8}},
             Refused{.reason = "too many flows", .flow = FlowId{9}},
-            CallIn{.program = "groma-recv 0.1.0", .name = "beta"}};
+            CallIn{.program = "groma-recv 0.1.0", .name = "beta"},
+            AskReverse{}};
 }
 
 std::string refusal(const std::string& text) {

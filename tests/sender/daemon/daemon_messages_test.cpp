@@ -35,17 +35,20 @@ std::vector<DaemonMessage> one_of_each() {
                        .receiver_log_transport = "tcp",
                        .log_rate = 1000,
                        .log_block = 4096,
-                       .require = "rate=0.1%"},
+                       .require = "rate=0.1%",
+                       .run_id = "0123456789abcdef0123456789abcdef"},
             StopRun{},
             RunKeepAlive{},
-            RunAccepted{.program = "groma-send 0.1.0", .host = "alpha"},
+            RunAccepted{.program = "groma-send 0.1.0", .host = "alpha", .call = "c0ffee"},
             RunRefused{.reason = "one\ntwo"},
             RunProgress{.line = "3 s of 10 s"},
             RunWarning{.sentence = "the log server is away"},
             RunReport{.json = true, .piece = "{}"},
             RunEnded{.failures = {"flow 1 failed", "the log is not whole"}},
             RunHello{.program = "groma-send 0.1.0", .host = "gamma"},
-            RunWelcome{}};
+            RunWelcome{},
+            RunReady{.margin = std::chrono::milliseconds(200)},
+            StartRun{.in = std::chrono::milliseconds(700)}};
 }
 
 std::string refusal(const std::string& text) {

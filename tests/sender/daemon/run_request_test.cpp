@@ -45,6 +45,35 @@ protected:
     TemporaryFolder folder_;
 };
 
+TEST_F(RunRequests, InReverseComeFromAReceiverAndGoToWhoAsks) {
+    DaemonLimits receiver = limits();
+    receiver.reverse = true;
+    const auto answer = [](RunRequest asked, FlowSpec spec, const DaemonLimits& by) -> std::string {
+        try {
+            const SenderOptions made = options_of(asked, {spec}, by);
+            return made.experiment.flows.front().target.host;
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+    };
+    RunRequest asked = request();
+    asked.run_id = "0123456789abcdef0123456789abcdef";
+    FlowSpec back = flow(1);
+    back.direction = Direction::reverse;
+    EXPECT_EQ(answer(asked, back, receiver), "*");
+    EXPECT_THAT(answer(asked, flow(1), receiver), HasSubstr("sends only to who asks for it"));
+    EXPECT_THAT(answer(asked, back, limits()), HasSubstr("that is what groma-recv does"));
+    EXPECT_THAT(answer(request(), back, receiver), HasSubstr("the run's id must be"));
+    asked.run_id = "../../../../../../../../../etc/x";
+    EXPECT_THAT(answer(asked, back, receiver), HasSubstr("the run's id must be"));
+    asked.run_id = "0123456789abcdef0123456789abcdef";
+    FlowSpec multicast = back;
+    multicast.options.group = "224.0.0.251";
+    EXPECT_THAT(answer(asked, multicast, receiver), HasSubstr("sends only to who asks for it"));
+    back.options.source = "10.0.0.9";
+    EXPECT_THAT(answer(asked, back, receiver), HasSubstr("leave out the source"));
+}
+
 TEST_F(RunRequests, SayWhatTheUserAskedFor) {
     const std::vector<std::string> arguments{"--to",        "127.0.0.1", "--packets", "5",    "--seed",    "7",
                                              "--log",       "a.glog",    "--threads", "2",    "--wait",    "1s",

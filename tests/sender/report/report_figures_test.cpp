@@ -77,7 +77,7 @@ Schema with_figures(Schema properties) {
 }
 
 Schema flow() {
-    Schema properties = texts({"name", "transport", "profile", "idt", "size", "target", "local_address",
+    Schema properties = texts({"name", "transport", "profile", "idt", "size", "target", "direction", "local_address",
                                "remote_address", "departure", "lateness_policy", "error"});
     properties["flow"] = integer();
     properties["end"] = {{"enum", {"complete", "cut_short", "interrupted", "failed"}}};
@@ -117,12 +117,12 @@ Schema receiver() {
     return object_schema(properties);
 }
 
-Schema log() {
+Schema log(bool or_none) {
     Schema properties = texts({"name", "error"});
     properties["records"] = integer();
     properties["bytes"] = integer();
     properties["shipment"] = shipment();
-    return object_schema(properties, true);
+    return object_schema(properties, or_none);
 }
 
 Schema report() {
@@ -139,7 +139,8 @@ Schema report() {
             {"total", object_schema(with_figures({{"flows", integer()}}))},
             {"flows", array_schema(flow())},
             {"receivers", array_schema(receiver())},
-            {"log", log()}};
+            {"log", log(true)},
+            {"reverse_logs", array_schema(log(false))}};
 }
 
 TEST(ReportFigures, AreWhatTheirPageSays) {
