@@ -1,0 +1,160 @@
+// Runs with flows in reverse, between a receiver and a sender of this process, over loopback.
+#include "reverse/both_ways_run.hpp"
+
+#include <gmock/gmock.h>
+
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <thread>
+
+#include "common/base/errors.hpp"
+#include "common/control/endpoint.hpp"
+#include "common/os/temporary_folder.hpp"
+#include "receiver/receiver_server.hpp"
+#include "reverse/reverse_runs.hpp"
+#include "sender/plan/directions.hpp"
+#include "tests/control_frames.hpp"
+#include "tests/kernel_clock.hpp"
+#include "tests/patience.hpp"
+
+namespace groma {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+class BothWaysRunTest : public ::testing::Test {
+protected:
+    ~BothWaysRunTest() override {
+        if (thread_.joinable()) {
+            server_->stop();
+            thread_.join();
+        }
+    }
+
+    void start(std::size_t reverse_runs = 2) {
+        ReceiverOptions options;
+        options.reverse_runs = reverse_runs;
+        options.server.listen = {SocketAddress::from_literal("127.0.0.1", 0)};
+        options.server.log_dir = there_.path();
+        options.server.times.silence = options.server.times.greeting = kPatience;
+        options.server.reverse = reverse_desk(options, kernel_clock());
+        server_.emplace(std::move(options.server), kernel_clock());
+        thread_ = std::thread([this] { server_->run(); });
+    }
+
+    /// Ten packets.
+    [[nodiscard]] SenderOptions asked(Direction direction, Transport transport = Transport::udp) const {
+        SenderOptions options;
+        options.experiment.name = "test";
+        options.times.silence = kPatience;
+        options.wait = kPatience;
+        FlowSpec flow;
+        flow.id = FlowId{1};
+        flow.name = "flow";
+        flow.transport = transport;
+        flow.direction = direction;
+        flow.target = {.host = "127.0.0.1", .control_port = server_->port()};
+        flow.stop.packets = 10;
+        options.experiment.flows = {flow};
+        EXPECT_TRUE(split_both(options.experiment.flows).empty());
+        return options;
+    }
+
+    static RunOutput run(SenderOptions options) {
+        return run_both_ways(
+            std::move(options),
+            {.clock = kernel_clock(), .stop_requests = [] { return 0U; }, .show_progress = {}, .say = {}});
+    }
+    static std::string error_of(SenderOptions options) {
+        try {
+            return run(std::move(options)).text;
+        } catch (const RunError& error) {
+            return error.what();
+        }
+    }
+
+    /// What the server answers to these frames, up to its end of the connection.
+    [[nodiscard]] std::string answer_to(const std::string& frames) const {
+        boost::asio::io_context io;
+        boost::asio::ip::tcp::socket socket(io);
+        socket.connect(to_endpoint(server_->addresses().front()));
+        boost::asio::write(socket, boost::asio::buffer(frames));
+        std::string answer;
+        boost::system::error_code end;
+        boost::asio::read(socket, boost::asio::dynamic_buffer(answer), end);
+        return answer;
+    }
+
+    TemporaryFolder here_;
+    TemporaryFolder there_;
+    std::optional<ReceiverServer> server_;
+
+private:
+    std::thread thread_;
+};
+
+TEST_F(BothWaysRunTest, ReportsFlowsOfBothDirectionsAsOneRun) {
+    start();
+    SenderOptions options = asked(Direction::both);
+    options.log = here_.path() / "here.glog";
+    options.receiver_log = "there.glog";
+    const RunOutput output = run(std::move(options));
+    EXPECT_TRUE(output.failures.empty()) << output.failures.front();
+    const auto report = nlohmann::json::parse(output.json);
+    ASSERT_EQ(report["flows"].size(), 2U);
+    EXPECT_EQ(report["flows"][0]["direction"], "forward");
+    EXPECT_EQ(report["flows"][1]["direction"], "reverse");
+    EXPECT_EQ(report["flows"][1]["name"], "flow-reverse");
+    for (const auto& flow : report["flows"]) {
+        EXPECT_EQ(flow["sent_packets"], 10U);
+        EXPECT_EQ(flow["received_packets"], 10U);
+    }
+    EXPECT_EQ(report["receivers"].size(), 2U);
+    EXPECT_EQ(report["reverse_logs"].size(), 1U);
+    for (const std::filesystem::path& log : {here_.path() / "here.glog", here_.path() / "here-reverse.glog",
+                                             there_.path() / "there.glog", there_.path() / "there-reverse.glog"}) {
+        EXPECT_TRUE(std::filesystem::exists(log)) << log;
+    }
+}
+
+TEST_F(BothWaysRunTest, GivesLogsTheirOwnNamesWhereAllFlowsComeInReverse) {
+    start();
+    SenderOptions options = asked(Direction::reverse, Transport::tcp);
+    options.log = here_.path() / "here.glog";
+    options.receiver_log = "there.glog";
+    const RunOutput output = run(std::move(options));
+    EXPECT_TRUE(output.failures.empty()) << output.failures.front();
+    EXPECT_THAT(output.text, AllOf(HasSubstr("1 flow from 127.0.0.1:"), HasSubstr("lost 0 of 10")));
+    EXPECT_TRUE(std::filesystem::exists(here_.path() / "here.glog"));
+    EXPECT_TRUE(std::filesystem::exists(there_.path() / "there.glog"));
+}
+
+TEST_F(BothWaysRunTest, SaysWhyAReceiverDoesNotSend) {
+    start(0);
+    EXPECT_THAT(error_of(asked(Direction::reverse)), HasSubstr("--reverse-runs"));
+    EXPECT_THAT(error_of(asked(Direction::both)), HasSubstr("--reverse-runs"));
+}
+
+TEST_F(BothWaysRunTest, SendsNothingForwardWhenTheOtherDirectionIsRefused) {
+    start();
+    SenderOptions options = asked(Direction::both);
+    options.receiver_log = "there.glog";
+    std::ofstream(there_.path() / "there-reverse.glog") << "taken";
+    EXPECT_THAT(error_of(std::move(options)), HasSubstr("is there already"));
+    EXPECT_FALSE(std::filesystem::exists(there_.path() / "there.glog"));
+}
+
+TEST_F(BothWaysRunTest, GivesNoRunToWhoCallsInUnasked) {
+    start();
+    const Message call = CallIn{.program = "groma-recv 0.1.0", .name = "0123456789abcdef0123456789abcdef"};
+    EXPECT_THAT(answer_to(framed(serialize(call))), HasSubstr("no run of this receiver awaits such a call"));
+}
+
+}  // namespace
+}  // namespace groma
