@@ -48,7 +48,10 @@ std::vector<std::string> notes_on_rate(const FlowSpec& flow, const Fidelity& sen
     std::vector<std::string> notes;
     const auto written = mean(flow.idt);
     const auto drawn = mean_from_0(flow.idt);
-    if (not drawn) {
+    if (sent.greedy) {
+        const auto bytes = sent.bytes_per_send();
+        notes.push_back("asked: as fast as possible" + (bytes ? fmt::format("; {:.0f} B a send call", *bytes) : ""));
+    } else if (not drawn) {
         notes.emplace_back("the distribution of its gaps has no mean: the rate asked for is that of this run's draws");
     } else if (written and *drawn > *written * (1 + kNoted)) {
         notes.push_back(fmt::format("gaps drawn below 0 are raised to 0, so that the mean gap is {} and not {}",

@@ -38,6 +38,9 @@ Judgement not_as_asked(const std::string& reason, double severity) {
 }
 
 Judgement judge_rate(const Fidelity& fidelity) {
+    if (fidelity.greedy) {
+        return {.text = std::string(kAsFastAsPossible)};
+    }
     // Without rates only lateness can be compared: fewer than two packets, or all at one instant.
     const double error = fidelity.rate_error().value_or(0);
     if (fidelity.packets > 1 and (fidelity.scheduled.empty() or fidelity.sent.empty())) {
@@ -60,6 +63,9 @@ Judgement judge_rate(const Fidelity& fidelity) {
 }
 
 Judgement judge_lateness(const Fidelity& fidelity) {
+    if (fidelity.greedy) {
+        return {.text = std::string(kAsFastAsPossible)};
+    }
     const double limit = lateness_limit_ns(fidelity);
     // Count packets whose records were lost as later than all others: they may have been.
     const std::uint64_t known = fidelity.lateness_ns.count();

@@ -32,6 +32,9 @@ struct Judgement {
     double severity = 0;            ///< how far beyond the limits, to compare judgements with the same result
 };
 
+/// The text of what had no schedule, and was sent.
+inline constexpr std::string_view kAsFastAsPossible = "as fast as possible";
+
 [[nodiscard]] Judgement not_as_asked(const std::string& reason, double severity);
 
 [[nodiscard]] Judgement judge_rate(const Fidelity& fidelity);

@@ -96,12 +96,14 @@ void forget_times(ReceivedFigures& received, const std::string& why) {
 }
 
 /// Packets that were due and stayed have no delay: those of the others would leave out what a user waits longest for.
+/// Nor has a flow without a schedule.
 void forget_times_from_schedule(FlowResult& flow) {
     for (Spread* const spread : {flow.received ? &flow.received->scheduled_delay_ns : nullptr,
                                  flow.round_trip ? &flow.round_trip->scheduled_rtt_ns : nullptr}) {
-        if (flow.sent and not flow.sent->all_due_left and spread != nullptr and spread->known) {
+        const bool greedy = flow.sent and flow.sent->fidelity.greedy;
+        if (flow.sent and (greedy or not flow.sent->all_due_left) and spread != nullptr and spread->known) {
             *spread = unknown_spread();
-            flow.schedule_forgotten = true;
+            flow.schedule_forgotten = not greedy;
         }
     }
 }

@@ -207,7 +207,9 @@ void SentAnalyzer::add_fidelity(const FlowTotals* totals, SentFigures& figures) 
                                                      : figures.counter("unsent_between").value_or(0));
     figures.lateness_ns = spread_of(figures.fidelity.lateness_ns);
     figures.gaps_ns = spread_of(gaps_);
-    figures.scales = scales_.scales(constant_rate_);
+    if (not figures.fidelity.greedy) {
+        figures.scales = scales_.scales(constant_rate_);
+    }
     if (selection_ and selection_->sizes) {
         forget_gaps(figures);
     }

@@ -5,6 +5,7 @@
 #include "common/model/distributions/distribution_text.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/stats/fidelity/fidelity_figures.hpp"
+#include "common/stats/fidelity/missing_fit.hpp"
 #include "common/stats/histograms/spread_figures.hpp"
 #include "decoder/results/figures.hpp"
 #include "decoder/results/voice_quality.hpp"
@@ -250,6 +251,8 @@ FlowTable make_flow_table() {
              ks_chance_of([](const DistributionFit& fit) { return fit.ks_most(); }))
         .add("ks_p_high", "the largest that it can be, of the lower bound",
              ks_chance_of([](const DistributionFit& fit) { return fit.ks; }));
+    table.add("no_schedule_because", "why nothing of it is compared with a schedule",
+              of_sent([](const SentFigures& it) { return unless_empty(std::string(why_no_schedule(it.fidelity))); }));
     table.add("no_fit_because", "why the gaps were not compared with a distribution",
               of_sent([](const SentFigures& it) { return unless_empty(it.no_fit_because); }));
     add_records(table);

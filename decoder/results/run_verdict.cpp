@@ -56,6 +56,7 @@ RunVerdict judge(const RunResult& run) {
     RunVerdict verdict;
     Judgement worst;
     std::string name;
+    bool all_greedy = true;
     for (const FlowResult& flow : run.flows) {
         if (flow.receiver_number > 1) {
             continue;
@@ -66,6 +67,7 @@ RunVerdict judge(const RunResult& run) {
             ++verdict.unknown;
             continue;
         }
+        all_greedy = all_greedy and flow.sent->fidelity.greedy;
         verdict.as_asked += one->result == Faithfulness::as_asked ? 1 : 0;
         if (is_worse(*one, worst)) {
             worst = *one;
@@ -73,6 +75,9 @@ RunVerdict judge(const RunResult& run) {
         }
     }
     if (worst.result != Faithfulness::as_asked or (verdict.unknown == 0 and verdict.flows > 0)) {
+        if (all_greedy and worst.result == Faithfulness::as_asked) {
+            worst.text = kAsFastAsPossible;
+        }
         verdict.worst = worst;
         verdict.text = worst.text;
         if (verdict.flows > 1 and not name.empty()) {

@@ -80,6 +80,8 @@ struct FlowOutcome {
     DrawCounts draws;
     std::string queue;                    ///< the kernel's queue that times the packets ("fq on eth0"); empty: none
     std::optional<RoundTrip> round_trip;  ///< for flows with that meter, after end_replies()
+    std::optional<ConnectionSample> connection{};  ///< its state at the end; empty: it has none
+    std::optional<SendLimits> limits{};            ///< in the total of all that tell theirs
 };
 
 }  // namespace groma

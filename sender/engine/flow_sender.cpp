@@ -28,6 +28,7 @@ FlowSender::FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest
       transport_(flow.spec.transport),
       header_(flow.spec.header),
       lateness_(flow.spec.lateness),
+      greedy_(is_greedy(flow.spec.idt)),
       shares_calls_(shares_datagrams(flow.spec) and flow.spec.lateness == LatenessPolicy::catch_up),
       may_be_cut_up_(not flow.spec.options.dont_fragment.value_or(false)),
       lasts_until_(flow.spec.stop.duration ? flow.spec.start_delay + *flow.spec.stop.duration : Nanos::max()),
@@ -35,12 +36,17 @@ FlowSender::FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest
       place_(place),
       ahead_(Schedule(flow.spec), std::max(largest_batch, kDrawnAhead)),
       payload_(*flow.payload),
-      lead_(flow.spec.options.departure_lead.value_or(Nanos{0})) {}
+      lead_(flow.spec.options.departure_lead.value_or(Nanos{0})) {
+    if (greedy_) {
+        channel_->limit_unsent(kMostUnsent);
+    }
+}
 
 FlowSender::Turn FlowSender::begin(MonoTime start) noexcept {
     start_ = start;
     if (lasts_until_ != Nanos::max()) {
         overtime_.end_at(start + lasts_until_);
+        closes_at_ = greedy_ ? start + lasts_until_ : closes_at_;
     }
     return next_turn(false);
 }
@@ -50,6 +56,10 @@ FlowSender::Turn FlowSender::take_turn(MonoTime now, SendTools& tools) noexcept 
         return give_up();
     }
     overtime_.note_turn(now);
+    if (now >= closes_at_) {
+        ahead_.end();
+        closes_at_ = MonoTime::max();
+    }
     if (lateness_ == LatenessPolicy::skip and not leave_out_missed(now)) {
         return next_turn(false);
     }
@@ -119,7 +129,7 @@ std::size_t FlowSender::collect(MonoTime now, std::span<Frame> frames) noexcept 
             break;
         }
         bytes += departure->size;
-        if (count > 0 and bytes > kLargestBatchBytes) {
+        if (count > 0 and bytes > (greedy_ ? kLargestGreedyBatchBytes : kLargestBatchBytes)) {
             break;
         }
         Frame& frame = frames[count];
@@ -205,7 +215,7 @@ void FlowSender::keep_records(std::size_t sent, std::size_t batch, const SendSta
         lead_.note_departure(leaves);
         const SentRecord record{.seq = seq_of(departure),
                                 .sent_at = stamps.wall + (leaves - stamps.mono),
-                                .lateness = leaves - (start_ + departure.offset),
+                                .lateness = greedy_ ? Nanos{0} : leaves - (start_ + departure.offset),
                                 .size = departure.size,
                                 .batch = static_cast<std::uint32_t>(not lead_.any() ? batch
                                                                     : i < together  ? together
@@ -284,7 +294,7 @@ FlowSender::Turn FlowSender::next_turn(bool blocked) noexcept {
 }
 
 FlowSender::Turn FlowSender::give_up() noexcept {
-    counts_.cut_short = ahead_.peek(0) != nullptr;
+    counts_.cut_short = not greedy_ and ahead_.peek(0) != nullptr;
     end(FlowEnd::complete);
     return Turn::ended;
 }

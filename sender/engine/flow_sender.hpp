@@ -1,6 +1,7 @@
 // One flow on its way out: its departures, its channel and what became of its packets.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -35,6 +36,11 @@ class FlowSender {
 public:
     /// A batch ends with the packet that would exceed this, so that large frames of one flow do not make others wait.
     static constexpr std::size_t kLargestBatchBytes = 256 * 1024;
+    /// Of a flow that goes as fast as possible: others wait for it all the time.
+    static constexpr std::size_t kLargestGreedyBatchBytes = 128 * 1024;
+    /// Of such a flow, what may wait in the kernel: it has to drain when the flow ends, and a worker must be in time to
+    /// fill it again.
+    static constexpr std::size_t kMostUnsent = 1024 * 1024;
     /// How a turn ended.
     enum class Turn : std::uint8_t {
         ready,    ///< the next one is wanted at next_deadline()
@@ -77,8 +83,11 @@ public:
     [[nodiscard]] bool may_be_early() const noexcept { return lead_.any(); }
     /// Requires: the last turn ended `ready`.
     [[nodiscard]] MonoTime next_deadline() const noexcept { return deadline_; }
-    /// When what is left is given up; beyond all times for a flow without a duration.
-    [[nodiscard]] MonoTime gives_up_at() const noexcept { return overtime_.gives_up_at(); }
+    /// When it wants a turn even if its socket is full: what is left is given up, or nothing departs any more. Beyond
+    /// all times for a flow without a duration.
+    [[nodiscard]] MonoTime gives_up_at() const noexcept { return std::min(overtime_.gives_up_at(), closes_at_); }
+    /// Goes as fast as possible: always due, and never late.
+    [[nodiscard]] bool greedy() const noexcept { return greedy_; }
 
     /// Ends a flow that has not ended yet; one that has only held bytes left to send is complete.
     void interrupt() noexcept { end(ahead_.peek(0) == nullptr ? FlowEnd::complete : FlowEnd::interrupted); }
@@ -157,6 +166,7 @@ private:
     Transport transport_;
     HeaderLevel header_;
     LatenessPolicy lateness_;
+    bool greedy_;
     bool shares_calls_;   ///< with flows of the same socket
     bool may_be_cut_up_;  ///< its packets, where they are larger than the path's MTU
     Nanos lasts_until_;   ///< after the start of the run; the largest: without a duration
@@ -171,6 +181,7 @@ private:
     Refusals refusals_;
     MonoTime start_{};
     MonoTime deadline_{};
+    MonoTime closes_at_ = MonoTime::max();  ///< a greedy flow with a duration: nothing departs from then on
 
     std::uint64_t unsent_before_first_ = 0;  ///< departures that were not sent before the first packet that was
     SendCounts counts_;

@@ -39,6 +39,8 @@ FlowOutcome FlowSender::outcome(const std::string& why_failed) const {
         outcome.error = error(why_failed);
     }
     outcome.draws = ahead_.draw_counts();
+    outcome.connection = channel_->sample();
+    outcome.limits = channel_->limits();
     outcome.warnings = channel_->warnings();
     if (std::string warning = size_warning(); not warning.empty() and not fits_nowhere()) {
         outcome.warnings.push_back(std::move(warning));

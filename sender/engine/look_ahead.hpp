@@ -25,6 +25,12 @@ public:
     /// Removes the first `count` departures. Requires: they were peeked at.
     void drop(std::size_t count) noexcept;
 
+    /// Ends the flow: nothing departs any more, not even what was drawn.
+    void end() noexcept {
+        first_ = end_;
+        exhausted_ = true;
+    }
+
     /// Counts of all draws, including those in advance.
     [[nodiscard]] const DrawCounts& draw_counts() const noexcept { return schedule_.draw_counts(); }
 

@@ -18,6 +18,12 @@ constexpr Nanos kLongestWithoutPoll{1'000'000};
 constexpr Nanos kCostOfWarmUp{3'000};
 /// Flows on schedule come before those that are behind, but for no longer than this.
 constexpr Nanos kPatience{1'000'000};
+/// A turn of a flow that goes as fast as possible is not begun this shortly before a deadline.
+constexpr Nanos kCostOfGreedyTurn{50'000};
+
+bool is_next(const Backlog& backlog, bool others_come_first, MonoTime now) noexcept {
+    return not backlog.empty() and (not others_come_first or now - backlog.front().since >= kPatience);
+}
 
 }  // namespace
 
@@ -29,6 +35,7 @@ SendWorker::SendWorker(std::vector<FlowSender*> flows, const WorkerOptions& opti
       tools_{clock, queue_, std::vector<Frame>(options.largest_batch)},
       heap_(flows_.size()),
       backlog_(flows_.size()),
+      greedy_(flows_.size()),
       blocked_(flows_.size()),
       sharers_(options.largest_batch) {}
 
@@ -42,7 +49,7 @@ SendWorker::Step SendWorker::step() noexcept {
     if (asked_.load(std::memory_order_relaxed)) {
         check_requests();
     }
-    if (heap_.empty() and backlog_.empty() and blocked_.empty()) {
+    if (heap_.empty() and backlog_.empty() and greedy_.empty() and blocked_.empty()) {
         return Step::finished;
     }
     const MonoTime now = clock_.now();
@@ -50,8 +57,12 @@ SendWorker::Step SendWorker::step() noexcept {
         watch_.wait(blocked_.sockets(), Nanos{0});
         unblock_ready(now);
     }
-    if (backlog_is_next(now)) {
-        take_backlog_turn(now);
+    if (is_next(greedy_, not backlog_.empty() or deadline_within(now + kCostOfGreedyTurn), now)) {
+        take_backlog_turn(greedy_, now);
+        return Step::sent;
+    }
+    if (is_next(backlog_, deadline_within(now), now)) {
+        take_backlog_turn(backlog_, now);
         return Step::sent;
     }
     if (heap_.empty()) {
@@ -99,15 +110,12 @@ void SendWorker::check_requests() noexcept {
     const auto has_ended = [this](std::uint32_t flow) { return flows_[flow]->ended(); };
     heap_.remove_if(has_ended);
     backlog_.remove_if(has_ended);
+    greedy_.remove_if(has_ended);
     blocked_.remove_if([&](std::uint32_t flow, const pollfd& /*socket*/) { return has_ended(flow); });
 }
 
-bool SendWorker::backlog_is_next(MonoTime now) const noexcept {
-    if (backlog_.empty()) {
-        return false;
-    }
-    const bool other_is_due = not heap_.empty() and heap_.top().at <= now;
-    return not other_is_due or now - backlog_.front().since >= kPatience;
+bool SendWorker::deadline_within(MonoTime until) const noexcept {
+    return not heap_.empty() and heap_.top().at <= until;
 }
 
 void SendWorker::take_scheduled_turn(MonoTime now) noexcept {
@@ -177,8 +185,8 @@ void SendWorker::send_shared(std::size_t sharers, std::size_t frames, MonoTime n
     }
 }
 
-void SendWorker::take_backlog_turn(MonoTime now) noexcept {
-    const std::uint32_t flow = backlog_.pop().flow;
+void SendWorker::take_backlog_turn(Backlog& backlog, MonoTime now) noexcept {
+    const std::uint32_t flow = backlog.pop().flow;
     requeue(flow, flows_[flow]->take_turn(now, tools_), now);
 }
 
@@ -191,9 +199,13 @@ void SendWorker::requeue(std::uint32_t flow, FlowSender::Turn turn, MonoTime now
         if (deadline > now) {
             heap_.push({deadline, flow});
         } else {
-            backlog_.push({flow, now});
+            queue_up(flow, now);
         }
     }
+}
+
+void SendWorker::queue_up(std::uint32_t flow, MonoTime now) noexcept {
+    (flows_[flow]->greedy() ? greedy_ : backlog_).push({flow, now});
 }
 
 bool SendWorker::poll_is_due(MonoTime now) const noexcept {
@@ -210,7 +222,7 @@ bool SendWorker::unblock_ready(MonoTime now) noexcept {
     return blocked_.remove_if([&](std::uint32_t flow, const pollfd& socket) {
         const bool ready = socket.revents != 0 or flows_[flow]->gives_up_at() <= now;
         if (ready) {
-            backlog_.push({flow, now});
+            queue_up(flow, now);
         }
         return ready;
     });

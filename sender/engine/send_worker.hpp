@@ -63,9 +63,10 @@ private:
     /// The flow at the top of the heap, and those behind it that are due as well and have the same socket.
     void take_shared_turn(MonoTime now) noexcept;
     void send_shared(std::size_t sharers, std::size_t frames, MonoTime now) noexcept;
-    void take_backlog_turn(MonoTime now) noexcept;
+    void take_backlog_turn(Backlog& backlog, MonoTime now) noexcept;
     void requeue(std::uint32_t flow, FlowSender::Turn turn, MonoTime now) noexcept;
-    [[nodiscard]] bool backlog_is_next(MonoTime now) const noexcept;
+    void queue_up(std::uint32_t flow, MonoTime now) noexcept;
+    [[nodiscard]] bool deadline_within(MonoTime until) const noexcept;
     [[nodiscard]] bool poll_is_due(MonoTime now) const noexcept;
     bool unblock_ready(MonoTime now) noexcept;
     void wait(MonoTime now, MonoTime until) noexcept;
@@ -82,9 +83,10 @@ private:
     SentQueue queue_;
     SendTools tools_;
     Pacer pacer_;
-    // A flow that has not ended is in one of the next three; numbers are places in flows_.
+    // A flow that has not ended is in one of the next four; numbers are places in flows_.
     DeadlineHeap heap_;            ///< waits for its deadline
     Backlog backlog_;              ///< is behind, and can send
+    Backlog greedy_;               ///< goes as fast as possible, and can send
     BlockedFlows blocked_;         ///< waits for its socket
     std::vector<Sharer> sharers_;  ///< of the call at hand; as many as the largest batch
     Nanos slept_{0};

@@ -27,9 +27,13 @@ namespace {
 class PaperFlow {
 public:
     PaperFlow(const FlowSpec& spec, std::uint64_t most_packets)
-        : id_(spec.id), schedule_(spec), packets_left_(most_packets) {}
+        : id_(spec.id), greedy_(is_greedy(spec.idt)), schedule_(spec), packets_left_(most_packets) {}
 
+    /// None of a flow that goes as fast as possible: it has no schedule.
     [[nodiscard]] std::optional<Departure> next() {
+        if (greedy_) {
+            return std::nullopt;
+        }
         std::optional<Departure> departure = schedule_.next();
         if (not departure or packets_left_ == 0) {
             complete_ = not departure.has_value();
@@ -46,6 +50,7 @@ public:
     [[nodiscard]] std::uint64_t packets() const { return packets_; }
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
     [[nodiscard]] bool complete() const { return complete_; }
+    [[nodiscard]] bool greedy() const { return greedy_; }
     [[nodiscard]] DrawCounts draws() const { return schedule_.draw_counts(); }
 
     [[nodiscard]] std::optional<double> mean_pps() const { return span_.rate(packets_); }
@@ -53,6 +58,7 @@ public:
 
 private:
     FlowId id_;
+    bool greedy_;
     Schedule schedule_;
     std::uint64_t packets_left_;
     std::uint64_t packets_ = 0;
@@ -98,6 +104,10 @@ public:
                      {"", Align::left}});
         for (std::size_t i = 0; i < flows.size(); ++i) {
             const DrawCounts draws = flows[i].draws();
+            if (flows[i].greedy()) {
+                table.add_row({names_[i], "?", "?", "max", "max", "-", "-", "-", "-", "as fast as possible"});
+                continue;
+            }
             table.add_row({names_[i], std::to_string(flows[i].packets()), std::to_string(flows[i].bytes()),
                            flows[i].mean_pps() ? human_rate(*flows[i].mean_pps()) : "-",
                            flows[i].mean_bps() ? human_bits(*flows[i].mean_bps()) : "-",
@@ -132,6 +142,14 @@ public:
     void summary(const std::vector<PaperFlow>& flows) {
         for (std::size_t i = 0; i < flows.size(); ++i) {
             const DrawCounts draws = flows[i].draws();
+            if (flows[i].greedy()) {
+                out_ << fmt::format(
+                    R"({{"summary":true,"flow":{},"name":{},"packets":null,"bytes":null,"mean_pps":null,)"
+                    R"("mean_bps":null,"asked":"as fast as possible"}})"
+                    "\n",
+                    flows[i].id().value, names_[i]);
+                continue;
+            }
             out_ << fmt::format(
                 R"({{"summary":true,"flow":{},"name":{},"packets":{},"bytes":{},"mean_pps":{},"mean_bps":{},)"
                 R"("gaps_raised":{},"gaps_redrawn":{},"sizes_raised":{},"sizes_lowered":{},"complete":{}}})"

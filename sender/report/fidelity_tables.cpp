@@ -32,8 +32,8 @@ std::string rates(const std::vector<FidelityRow>& rows) {
         {{"flow", Align::left}, {"asked [pps]"}, {"sent [pps]"}, {"ratio"}, {"asked [kbit/s]"}, {"sent [kbit/s]"}});
     for (const FidelityRow& row : rows) {
         const Fidelity& f = *row.fidelity;
-        table.add_row({row.name, rate_text(f.scheduled_pps()), rate_text(f.sent_pps()), ratio(f),
-                       rate_text(f.scheduled_bps(), kKilo), rate_text(f.sent_bps(), kKilo)});
+        table.add_row({row.name, f.greedy ? "max" : rate_text(f.scheduled_pps()), rate_text(f.sent_pps()), ratio(f),
+                       f.greedy ? "max" : rate_text(f.scheduled_bps(), kKilo), rate_text(f.sent_bps(), kKilo)});
     }
     return table.to_string(kIndent);
 }
@@ -51,11 +51,10 @@ std::string lateness(const std::vector<FidelityRow>& rows) {
                  {"behind [ms]"}});
     for (const FidelityRow& row : rows) {
         const Fidelity& f = *row.fidelity;
-        const LogHistogram& late = f.lateness_ns;
-        table.add_row({row.name, microseconds(late, 0.5), microseconds(late, 0.9), microseconds(late, 0.99),
-                       microseconds(late, 0.999), microseconds(late, 1), std::to_string(f.alone),
+        const auto late = [&f](double fraction) { return f.greedy ? "-" : microseconds(f.lateness_ns, fraction); };
+        table.add_row({row.name, late(0.5), late(0.9), late(0.99), late(0.999), late(1), std::to_string(f.alone),
                        std::to_string(f.batched), std::to_string(f.largest_batch),
-                       significant(static_cast<double>(f.behind.count()) / 1e6)});
+                       f.greedy ? "-" : significant(static_cast<double>(f.behind.count()) / 1e6)});
     }
     return table.to_string(kIndent);
 }

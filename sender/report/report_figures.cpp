@@ -1,5 +1,7 @@
 #include "sender/report/report_figures.hpp"
 
+#include <functional>
+
 #include "common/log/host_figures.hpp"
 #include "common/os/cpu_conditions.hpp"
 #include "common/stats/fidelity/fidelity_figures.hpp"
@@ -26,6 +28,21 @@ auto of_fidelity(std::uint64_t Fidelity::*count) {
 
 auto of_draws(std::uint64_t DrawCounts::*count) {
     return [count](const OutcomeCounts& it) { return it.sent->draws.*count; };
+}
+
+template <typename Value>
+auto of_connection(std::optional<Value> ConnectionSample::*figure) {
+    return [figure](const OutcomeCounts& it) {
+        return it.sent->connection ? (*it.sent->connection).*figure : std::nullopt;
+    };
+}
+
+/// Seconds.
+template <typename Figure>
+auto of_limits(Figure figure) {
+    return [figure](const OutcomeCounts& it) {
+        return it.sent->limits ? std::optional(to_seconds(std::invoke(figure, *it.sent->limits))) : std::nullopt;
+    };
 }
 
 auto of_replies(std::uint64_t RoundTrip::*count) {
@@ -82,6 +99,19 @@ void add_sender(FigureTable<OutcomeCounts>& table) {
         .add("blocked", "times that the socket's buffer was full", of_sender(&O::blocked))
         .add("retransmitted", "segments or chunks that the transport sent again (TCP, MPTCP, SCTP)",
              [](const OutcomeCounts& it) { return it.sent->counts.retransmitted; })
+        .add("cwnd", "congestion window when the flow ended, bytes", of_connection(&ConnectionSample::cwnd))
+        .add("rtt_transport_ns", "smoothed round-trip time of the transport when the flow ended",
+             of_connection(&ConnectionSample::rtt))
+        .add("min_rtt_transport_ns", "smallest round-trip time of the transport in the last minutes, when it ended",
+             of_connection(&ConnectionSample::min_rtt))
+        .add("busy_s", "time that the connection had data that waited or were not acknowledged (TCP, MPTCP)",
+             of_limits(&SendLimits::busy))
+        .add("network_limited_s", "of it, the congestion window or pacing was the limit",
+             of_limits(&SendLimits::by_network))
+        .add("receive_window_limited_s", "of it, the receiver's window was full",
+             of_limits(&SendLimits::by_receive_window))
+        .add("send_buffer_limited_s", "of it, the socket's buffer was too small, or not filled in time",
+             of_limits(&SendLimits::by_send_buffer))
         .add("sent_records_missing", "packets that were sent and have no record in the log",
              of_sender(&O::records_lost))
         .add("unstamped", "packets without the time of departure that was asked for", of_sender(&O::unstamped))

@@ -86,6 +86,7 @@ Json flow_json(const FlowReport& flow) {
                 {"verdict", verdict_json(judge(flow.outcome))}};
     object["state"] = flow.received ? Json(flow.received->state) : Json(nullptr);
     add_figures(object, counts_of(flow));
+    object["no_schedule_because"] = unless_empty(why_no_schedule(flow.outcome.fidelity));
     object["no_fit_because"] = unless_empty(why_no_fit(flow.spec, flow.outcome.fidelity));
     const FlowCourse course = course_of(flow.outcome);
     const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };

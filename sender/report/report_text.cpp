@@ -11,6 +11,7 @@
 #include "common/cli/table.hpp"
 #include "common/log/asked_rate.hpp"
 #include "common/log/kernel_clock_health.hpp"
+#include "sender/report/connection_report.hpp"
 #include "sender/report/fidelity_tables.hpp"
 #include "sender/report/pacing_report.hpp"
 #include "sender/report/report_arrivals.hpp"
@@ -276,7 +277,8 @@ std::string figures_text(const SendReport& report) {
                       oddities(rows.total()) + notes_on_rates(report.flows);
     out += pacing_text(report);
     out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + by_receiver(report.flows) +
-           arrivals_text(report) + strangers(total_received(report)) + warnings(report.flows);
+           arrivals_text(report) + strangers(total_received(report)) + warnings(report.flows) +
+           connections_text(report);
     return out + round_trips_text(report);
 }
 

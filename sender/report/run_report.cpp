@@ -196,6 +196,9 @@ FlowOutcome total_outcome(const std::vector<FlowReport>& flows) {
         fidelity.add(part.fidelity);
         add_draws(sum.draws, part.draws);
         add(sum.counts, part.counts);
+        if (part.limits) {
+            sum.limits = sum.limits.value_or(SendLimits{}) += *part.limits;
+        }
         if (part.round_trip) {
             sum.round_trip = sum.round_trip.value_or(RoundTrip{});
             add(*sum.round_trip, *part.round_trip);
@@ -239,6 +242,10 @@ void add_arrivals(ReceivedFlow& sum, const std::vector<FlowReport>& flows) {
 }
 
 }  // namespace
+
+bool all_greedy(const std::vector<FlowReport>& flows) {
+    return std::ranges::all_of(flows, [](const FlowReport& it) { return it.outcome.fidelity.greedy; });
+}
 
 LostPackets total_lost(const std::vector<FlowReport>& flows) {
     LostPackets sum{.number = 0};

@@ -121,6 +121,9 @@ struct SendReport {
 /// Counts and fidelity of all flows together: counts are sums, fidelity is as FidelitySum has it.
 [[nodiscard]] FlowOutcome total_outcome(const std::vector<FlowReport>& flows);
 
+/// Whether nothing was scheduled: all of them went as fast as possible.
+[[nodiscard]] bool all_greedy(const std::vector<FlowReport>& flows);
+
 /// As FlowReport has them: known if they are known of each flow.
 [[nodiscard]] LostPackets total_lost(const std::vector<FlowReport>& flows);
 struct RoundTripLosses {

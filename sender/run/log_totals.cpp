@@ -31,6 +31,8 @@ FlowTotals totals_of(const FlowReport& flow, WallTime began) {
     if (outcome.fidelity.packets > 0 and outcome.counts.records_lost == 0) {
         totals.first = moved(began, outcome.fidelity.sent.first);
         totals.last = moved(began, outcome.fidelity.sent.last);
+    }
+    if (outcome.counts.records_lost == 0 and not outcome.fidelity.scheduled.empty()) {
         totals.first_due = moved(began, outcome.fidelity.scheduled.first);
         totals.last_due = moved(began, outcome.fidelity.scheduled.last);
     }

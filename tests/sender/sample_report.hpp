@@ -48,6 +48,24 @@ namespace groma {
     return flow;
 }
 
+/// Sent as fast as possible over TCP: 80 send calls of 131,072 bytes in 10 s.
+[[nodiscard]] inline FlowReport greedy_report(std::uint32_t id, const std::string& name) {
+    FlowReport flow = faithful_flow(id, name);
+    flow.spec.transport = Transport::tcp;
+    flow.spec.idt = Greedy{};
+    flow.spec.size = Constant{131'072};
+    Fidelity& fidelity = flow.outcome.fidelity;
+    fidelity.greedy = true;
+    fidelity.forget_schedule();
+    flow.received->packets = fidelity.packets = fidelity.alone = 80;
+    flow.received->bytes = fidelity.bytes = 80 * 131'072;
+    fidelity.batch_sizes.add(1, 80);
+    flow.outcome.counts.retransmitted = 7;
+    flow.outcome.connection = ConnectionSample{.rtt = Nanos{1'200'000}, .cwnd = 144'800};
+    flow.outcome.limits = SendLimits{Nanos{10'000'000'000}, Nanos{1'200'000'000}, Nanos{300'000'000}};
+    return flow;
+}
+
 /// A run of such flows to one receiver, with a log.
 [[nodiscard]] inline SendReport faithful_run(std::vector<std::string> names = {"flow"}) {
     SendReport report;

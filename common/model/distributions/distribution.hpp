@@ -31,14 +31,35 @@ struct Mixture {
     [[nodiscard]] std::size_t value_bytes() const;
 };
 
-template <typename Variant>
-struct OrMixture;
-template <typename... Families>
-struct OrMixture<std::variant<Families...>> {
-    using Type = std::variant<Families..., Mixture>;
+/// No times between departures at all: a packet is due as soon as it can leave. Only for inter-departure times, and not
+/// in mixtures. Draws are 0, and no figure of it exists.
+struct Greedy {
+    bool operator==(const Greedy&) const = default;
+
+    static constexpr std::string_view kName = "max";
+    static constexpr bool continuous() { return false; }
+    [[nodiscard]] static Moments moments() { return {}; }
+    [[nodiscard]] static double tail(Tail side, double x) { return (x >= 0) == (side == Tail::lower) ? 1 : 0; }
+    [[nodiscard]] static std::unique_ptr<Drawer> drawer();
+    [[nodiscard]] static std::string to_string(DrawnKind /*kind*/) { return std::string(kName); }
+    [[nodiscard]] static Greedy scaled(double /*factor*/) { return {}; }
 };
 
-/// One of the simple families, or a mixture of them.
-using Distribution = OrMixture<SimpleDistribution>::Type;
+template <typename Fields>
+void describe(Fields& /*fields*/, As<Fields, Greedy>& /*greedy*/) {}
+
+template <typename Variant>
+struct OrCompound;
+template <typename... Families>
+struct OrCompound<std::variant<Families...>> {
+    using Type = std::variant<Families..., Mixture, Greedy>;
+};
+
+/// One of the simple families, a mixture of them, or none.
+using Distribution = OrCompound<SimpleDistribution>::Type;
+
+[[nodiscard]] inline bool is_greedy(const Distribution& distribution) {
+    return std::holds_alternative<Greedy>(distribution);
+}
 
 }  // namespace groma

@@ -20,6 +20,12 @@ Distribution parse(std::string_view text, DrawnKind kind, const NamedFiles& file
     constexpr std::size_t kMaxText = 65536;
     constexpr std::string_view kMixture = "mix:";
     try {
+        if (text == Greedy::kName) {
+            if (kind != DrawnKind::gap) {
+                throw UsageError("'max' (as fast as possible) is only for inter-departure times");
+            }
+            return Greedy{};
+        }
         if (text.empty() or text.size() > kMaxText) {
             throw UsageError(text.empty() ? "it is empty" : "it is too long");
         }

@@ -11,8 +11,8 @@
 namespace groma {
 
 /// Inter-departure times: "const:1000pps", "exp:0.5ms", "unif:500pps:2000pps", "pareto:1.5:0.4ms", "normal:1ms:0.1ms",
-/// "file:gaps.txt", ...; docs/reference/models.md has every family. A rate becomes the gap 1/rate. Result in
-/// nanoseconds. A value alone ("1000pps", "1ms") is a constant. `files` has the files of values.
+/// "file:gaps.txt", "max" (Greedy), ...; docs/reference/models.md has every family. A rate becomes the gap 1/rate.
+/// Result in nanoseconds. A value alone ("1000pps", "1ms") is a constant. `files` has the files of values.
 [[nodiscard]] Distribution parse_idt(std::string_view text, const NamedFiles& files = {});
 
 /// ON and OFF periods: as parse_idt, without rates.

@@ -53,6 +53,9 @@ Distribution scaled(const Distribution& distribution, double factor) {
 }
 
 Distribution with_rate(const Distribution& idt, const Rate& rate, const Distribution& size) {
+    if (is_greedy(idt)) {
+        throw UsageError("this flow goes as fast as possible ('max'): give a rate, or 'max', not both");
+    }
     const double gap = gap_ns(rate, size);
     if (not(gap > 0) or gap > kLargestValue) {
         throw UsageError("is out of range for this flow");

@@ -11,6 +11,7 @@ namespace groma {
 void ExperimentFlows::complete(const Section& section, FlowDraft& draft) {
     join_on_off(section, draft);
     apply_rate(draft);
+    choose_size(draft);
 }
 
 void ExperimentFlows::join_on_off(const Section& section, FlowDraft& draft) {

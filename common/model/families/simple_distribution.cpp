@@ -18,9 +18,11 @@ constexpr auto parsers_of(const std::variant<Families...>* /*none*/) {
 }
 
 constexpr auto kParsers = parsers_of(static_cast<const SimpleDistribution*>(nullptr));
-constexpr std::string_view kMixture = "mix";  // which is not simple
+// Which are not simple.
+constexpr std::string_view kMixture = "mix";
+constexpr std::string_view kGreedy = "max";
 
-[[noreturn]] void refuse_family(std::string_view name) {
+[[noreturn]] void refuse_family(std::string_view name, DrawnKind kind) {
     std::vector<std::string_view> names;
     std::string list;
     for (const std::string_view family : kNamesOf<SimpleDistribution>) {
@@ -29,6 +31,10 @@ constexpr std::string_view kMixture = "mix";  // which is not simple
     }
     names.push_back(kMixture);
     list += kMixture;
+    if (kind == DrawnKind::gap) {
+        names.push_back(kGreedy);
+        list.append(" ").append(kGreedy);
+    }
     throw UsageError("there is no distribution '" + plain_text(name, 40) + "'" + did_you_mean(name, names) +
                      " (there are: " + list + ")");
 }
@@ -41,7 +47,7 @@ SimpleDistribution parse_simple(FamilyText source) {
     source.family = whole.substr(0, colon);
     if (colon == std::string_view::npos) {
         if (whole.empty() or whole.find_first_of("0123456789") > 1) {
-            refuse_family(whole);
+            refuse_family(whole, source.kind);
         }
         source.family = Constant::kName;
         return parsed<Constant>(source);
@@ -52,10 +58,13 @@ SimpleDistribution parse_simple(FamilyText source) {
             return kParsers.at(i)(source);
         }
     }
+    if (source.family == kGreedy) {
+        throw UsageError("'max' (as fast as possible) stands alone: write max");
+    }
     if (source.family == kMixture) {
         throw UsageError("a 'mix' cannot be a component of another");
     }
-    refuse_family(source.family);
+    refuse_family(source.family, source.kind);
 }
 
 }  // namespace groma

@@ -91,6 +91,22 @@ void check_periods(const FlowSpec& spec, UsageErrors& errors) {
     }
 }
 
+/// What a flow that goes as fast as possible cannot have.
+void check_greedy(const FlowSpec& spec, UsageErrors& errors) {
+    const auto refuse = [&errors](bool given, const std::string& what) {
+        if (given) {
+            errors.push_back("a flow that goes as fast as possible (idt max) " + what);
+        }
+    };
+    refuse(spec.on_off.has_value(), "has no ON and OFF periods: give it a rate, or leave them out");
+    refuse(spec.meter == Meter::round_trip,
+           "has no round-trip meter, which would measure the queue of its own socket: give it a rate");
+    refuse(spec.lateness != LatenessPolicy::catch_up, "is never late: leave the lateness policy out");
+    refuse(spec.options.departure_lead.value_or(Nanos{0}) > Nanos{0},
+           "has no departure times for the kernel: give it a rate");
+    refuse(spec.options.association.has_value(), "takes an association, or a socket, of its own");
+}
+
 bool has_control_characters(std::string_view text) {
     return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 or c == 0x7f; });
 }
@@ -145,6 +161,12 @@ std::vector<std::string> validate(const FlowSpec& spec) {
     if (spec.meter == Meter::round_trip and not traits(spec.transport).round_trips) {
         errors.emplace_back(std::string(traits(spec.transport).title) +
                             " has no round-trip meter: use another transport");
+    }
+    if (is_greedy(spec.size) or (spec.on_off and (is_greedy(spec.on_off->on) or is_greedy(spec.on_off->off)))) {
+        errors.emplace_back("'max' is only for inter-departure times");
+    }
+    if (is_greedy(spec.idt)) {
+        check_greedy(spec, errors);
     }
     const std::vector<std::string> more = option_errors(spec.options, spec.transport);
     errors.insert(errors.end(), more.begin(), more.end());

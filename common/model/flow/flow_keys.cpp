@@ -74,12 +74,18 @@ void set_name(FlowDraft& draft, const Setting& setting, const FlowNames& /*names
 /// Settings beside a profile override it. A rate that was asked for before a profile or `idt` is forgotten.
 void set_profile(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
     apply(profile(text_setting(setting)), draft.spec);
+    draft.sized = true;
     draft.rate.reset();
 }
 
 void set_idt(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
     draft.spec.idt = parse_idt(text_setting(setting), names.files);
     draft.rate.reset();
+}
+
+void set_size(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
+    draft.spec.size = parse_size(text_setting(setting), names.files);
+    draft.sized = true;
 }
 
 void set_rate(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
@@ -123,8 +129,9 @@ constexpr std::array kFlowKeys{
                .in_batch = true,
                .option = "--idt",
                .value = "DISTRIBUTION",
-               .help = "time between departures: const:1000pps, exp:0.5ms, pareto:1.5:0.4ms, ... (default: "
-                       "const:1000pps)",
+               .help =
+                   "time between departures: const:1000pps, exp:0.5ms, pareto:1.5:0.4ms, ...; max: none, as fast as "
+                   "possible (default: const:1000pps)",
                .more = "Others are unif:500pps:2000pps and file:gaps.txt. A number without a unit is refused."},
     // Scales the `idt` before it.
     FlowKeyRow{.key = "rate",
@@ -137,12 +144,14 @@ constexpr std::array kFlowKeys{
                .more = "Units are bps kbps Mbps Gbps and pps kpps Mpps. The times between departures keep their "
                        "distribution. With ON and OFF periods it is the rate in ON periods."},
     FlowKeyRow{.key = "size",
-               .set = set_with_files<&FlowSpec::size, parse_size>,
+               .set = set_size,
                .turn = FlowKeyTurn::process,
                .in_batch = true,
                .option = "--size",
                .value = "DISTRIBUTION",
-               .help = "bytes of payload: const:512, unif:64:1472, ... (default: const:512)"},
+               .help =
+                   "bytes of payload: const:512, unif:64:1472, ... (default: const:512; with --idt max: 128 KiB over "
+                   "TCP, 1452 over UDP)"},
     FlowKeyRow{.key = "on",
                .set = set_period<&FlowDraft::on>,
                .turn = FlowKeyTurn::process,
@@ -250,6 +259,13 @@ constexpr std::array kFlowKeys{
 };
 
 }  // namespace
+
+void choose_size(FlowDraft& draft) {
+    FlowSpec& spec = draft.spec;
+    if (is_greedy(spec.idt) and not draft.sized) {
+        spec.size = Constant{static_cast<double>(traits(spec.transport).bulk_size)};
+    }
+}
 
 std::span<const FlowKeyRow> flow_keys() noexcept {
     return kFlowKeys;

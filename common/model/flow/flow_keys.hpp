@@ -26,10 +26,15 @@ struct AskedRate {
 struct FlowDraft {
     FlowSpec spec;
     std::optional<AskedRate> rate{};
+    bool sized = false;  ///< its sizes were given
     std::optional<Distribution> on{};
     std::optional<Distribution> off{};
     std::uint32_t count = 1;
 };
+
+/// Gives a flow that goes as fast as possible, and of which no size was given, the one of its transport
+/// (TransportTraits::bulk_size). Once its keys are read.
+void choose_size(FlowDraft& draft);
 
 inline constexpr std::uint32_t kMaxFlows = 100'000;
 

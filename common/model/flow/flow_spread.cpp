@@ -10,6 +10,9 @@ namespace groma {
 
 double expected_rate(const FlowSpec& spec) {
     constexpr double kUnknown = 1000;
+    if (is_greedy(spec.idt)) {
+        return kRateOfWorker;
+    }
     const double gap_ns = mean(spec.idt).value_or(0);
     return gap_ns > 0 ? 1e9 / gap_ns : kUnknown;
 }

@@ -10,7 +10,8 @@
 
 namespace groma {
 
-/// Packets per second while the flow is ON, from the mean gap; 1000 if the mean does not exist or is 0.
+/// Packets per second while the flow is ON, from the mean gap; 1000 if the mean does not exist or is 0. A flow that
+/// goes as fast as possible has the load of a worker.
 [[nodiscard]] double expected_rate(const FlowSpec& spec);
 
 /// Assigns flows, the fastest first, each to the worker with the least load. Returns: for each worker the indices of

@@ -55,14 +55,17 @@ struct TransportTraits {
     bool segments = false;              ///< the kernel sends and receives several packets as one (UDP_SEGMENT, UDP_GRO)
     SocketSharing sharing = SocketSharing::none;
     SizeLimits sizes;
+    std::uint32_t bulk_size = 1452;  ///< payload that is sent as fast as possible, unless the user chooses
     std::string_view missing = "this kernel does not have it";  ///< what to report, and what to do, if it is missing
 };
 
 // 65535 bytes of an IPv4 packet less the headers of IP (20) and of the transport. A frame of a stream has no such
 // limit; a MiB keeps the buffers of a flow small. DCCP packets are never fragmented: the kernel refuses to send one
 // that exceeds the path's limit (RFC 4340, 14).
+// A datagram for bulk is the largest that an Ethernet carries, behind IPv6 and UDP; options of DCCP take some more.
 inline constexpr SizeLimits kDatagramSizes{1, 65507};
 inline constexpr SizeLimits kFrameSizes{1, 1U << 20U};
+inline constexpr std::uint32_t kBulkFrame = 128U << 10U;
 
 /// In the order of the enumeration.
 inline constexpr std::array kTransports{
@@ -83,7 +86,8 @@ inline constexpr std::array kTransports{
                     .stream = true,
                     .delivers_once = true,
                     .connects = true,
-                    .sizes = kFrameSizes},
+                    .sizes = kFrameSizes,
+                    .bulk_size = kBulkFrame},
     TransportTraits{.transport = Transport::icmp,
                     .name = "icmp",
                     .title = "ICMP",
@@ -104,6 +108,7 @@ inline constexpr std::array kTransports{
                     .connects = true,
                     .sharing = SocketSharing::by_stream,
                     .sizes = {1, 65536},
+                    .bulk_size = 65536,
                     .missing = "this kernel has no SCTP: modprobe sctp, or a kernel with CONFIG_IP_SCTP"},
     TransportTraits{.transport = Transport::dccp,
                     .name = "dccp",
@@ -114,6 +119,7 @@ inline constexpr std::array kTransports{
                     .header_bytes = 16,
                     .connects = true,
                     .sizes = {1, 65495},
+                    .bulk_size = 1400,
                     .missing = "this kernel has no DCCP: modprobe dccp_ipv4 dccp_ipv6; Linux 6.16 and later have none"},
     TransportTraits{.transport = Transport::udplite,
                     .name = "udplite",
@@ -134,6 +140,7 @@ inline constexpr std::array kTransports{
                     .delivers_once = true,
                     .connects = true,
                     .sizes = kFrameSizes,
+                    .bulk_size = kBulkFrame,
                     .missing = "this kernel has no MPTCP, or it is off: sysctl net.mptcp.enabled=1"},
     TransportTraits{.transport = Transport::usrsctp,
                     .name = "usrsctp",
@@ -144,7 +151,8 @@ inline constexpr std::array kTransports{
                     .connects = true,
                     .dialled = false,
                     .round_trips = false,
-                    .sizes = {1, 65536}},
+                    .sizes = {1, 65536},
+                    .bulk_size = 65536},
 };
 
 [[nodiscard]] constexpr const TransportTraits& traits(Transport transport) noexcept {

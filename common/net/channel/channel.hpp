@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/model/flow/flow_spec.hpp"
+#include "common/net/socket/connection_state.hpp"
 #include "common/net/socket/path_mtu.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "common/os/file_descriptor.hpp"
@@ -94,6 +95,10 @@ public:
     /// caches have it. Packet path.
     virtual void warm_up() noexcept {}
 
+    /// Of a flow that goes as fast as possible: the kernel is to hold about so many bytes that have not left, and no
+    /// more (TCP), so that the flow ends on time. Before the first send().
+    virtual void limit_unsent(std::size_t /*bytes*/) noexcept {}
+
     /// Nothing more will be sent: flushes what is held for at most `limit` and closes the sending direction.
     /// Returns: false when bytes that counted as sent could not be handed to the kernel.
     [[nodiscard]] virtual bool finish(Nanos limit) noexcept = 0;
@@ -117,6 +122,9 @@ public:
 
     /// The connection's state now; nothing when there is none. `at` is not filled in. Any thread.
     [[nodiscard]] virtual std::optional<ConnectionSample> sample() const noexcept { return std::nullopt; }
+
+    /// What has limited the connection so far; nothing where the transport does not tell. Any thread.
+    [[nodiscard]] virtual std::optional<SendLimits> limits() const noexcept { return std::nullopt; }
 
     [[nodiscard]] virtual int fd() const noexcept = 0;
     [[nodiscard]] virtual SocketAddress local_address() const = 0;

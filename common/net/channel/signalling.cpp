@@ -24,6 +24,7 @@ public:
     [[nodiscard]] bool holding() const noexcept override { return channel_->holding(); }
     [[nodiscard]] bool in_queue() const noexcept override { return channel_->in_queue(); }
     void warm_up() noexcept override { channel_->warm_up(); }
+    void limit_unsent(std::size_t bytes) noexcept override { channel_->limit_unsent(bytes); }
     [[nodiscard]] bool finish(Nanos limit) noexcept override { return channel_->finish(limit); }
     [[nodiscard]] std::vector<std::string> warnings() const override {
         std::vector<std::string> warnings = channel_->warnings();
@@ -42,6 +43,7 @@ public:
     }
     [[nodiscard]] std::optional<HeldDepartures> held_departures() const override { return channel_->held_departures(); }
     [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept override { return channel_->sample(); }
+    [[nodiscard]] std::optional<SendLimits> limits() const noexcept override { return channel_->limits(); }
     [[nodiscard]] int fd() const noexcept override { return channel_->fd(); }
     [[nodiscard]] SocketAddress local_address() const override { return channel_->local_address(); }
     [[nodiscard]] SocketAddress remote_address() const override { return channel_->remote_address(); }

@@ -98,6 +98,22 @@ std::optional<ConnectionSample> tcp_state(int fd) noexcept {
     return sample;
 }
 
+SendLimits& SendLimits::operator+=(const SendLimits& more) noexcept {
+    busy += more.busy;
+    by_receive_window += more.by_receive_window;
+    by_send_buffer += more.by_send_buffer;
+    return *this;
+}
+
+std::optional<SendLimits> tcp_limits(int fd) noexcept {
+    tcp_info info{};
+    if (not ask(fd, IPPROTO_TCP, TCP_INFO, info) or info.tcpi_busy_time == 0) {
+        return std::nullopt;
+    }
+    const auto span = [](std::uint64_t us) { return Nanos{std::chrono::microseconds(us)}; };
+    return SendLimits{span(info.tcpi_busy_time), span(info.tcpi_rwnd_limited), span(info.tcpi_sndbuf_limited)};
+}
+
 std::optional<ConnectionSample> sctp_state(int fd) noexcept {
     sctp_status status{};
     if (not ask(fd, IPPROTO_SCTP, SCTP_STATUS, status)) {

@@ -139,6 +139,12 @@ void TcpChannel::hold(std::size_t index, std::size_t taken) noexcept {
     held_ = std::span(buffer_.get(), size);
 }
 
+// Where the kernel refuses it, more has to drain at the end.
+void TcpChannel::limit_unsent(std::size_t bytes) noexcept {
+    const auto most = static_cast<int>(bytes);
+    ::setsockopt(socket_.get(), IPPROTO_TCP, TCP_NOTSENT_LOWAT, &most, sizeof most);
+}
+
 bool TcpChannel::finish(Nanos limit) noexcept {
     const Deadline deadline{clock_.now() + limit, clock_};
     while (flush().status == SendStatus::would_block and clock_.now() < deadline.at) {

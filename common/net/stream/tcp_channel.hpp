@@ -25,9 +25,11 @@ public:
     /// A frame of 0 bytes or more than kMaxStreamFrame is too_big.
     [[nodiscard]] SendOutcome send(std::span<const Frame> frames) noexcept override;
     [[nodiscard]] bool holding() const noexcept override { return not held_.empty(); }
+    void limit_unsent(std::size_t bytes) noexcept override;
     [[nodiscard]] bool finish(Nanos limit) noexcept override;
     [[nodiscard]] std::unique_ptr<Inbox> open_replies(const ReplySpec& spec, Clock& clock) override;
     [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept override { return tcp_state(fd()); }
+    [[nodiscard]] std::optional<SendLimits> limits() const noexcept override { return tcp_limits(fd()); }
     [[nodiscard]] int fd() const noexcept override { return socket_.get(); }
     [[nodiscard]] SocketAddress local_address() const override;
     [[nodiscard]] SocketAddress remote_address() const override { return to_; }

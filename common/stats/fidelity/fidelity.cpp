@@ -70,8 +70,29 @@ void Fidelity::count_unmetered(std::uint64_t all_packets, std::uint64_t all_byte
     bytes = all_bytes;
 }
 
+void Fidelity::forget_schedule() {
+    scheduled = {};
+    lateness_ns = {};
+    late_packets = 0;
+    behind = Nanos{0};
+    gap_error_ns = {};
+    gap_variation = 0;
+    gaps_within_1us = gaps_within_10us = gaps_within_100us = 0;
+    fit.reset();
+    gap_counts = {};
+}
+
+std::optional<double> Fidelity::bytes_per_send() const {
+    if (packets == 0 or batch_sizes.count() == 0) {
+        return std::nullopt;
+    }
+    const auto mean_size = static_cast<double>(bytes) / static_cast<double>(packets);
+    return mean_size * static_cast<double>(alone + batched) / static_cast<double>(batch_sizes.count());
+}
+
 FidelityMeter::FidelityMeter(AskedGaps asked) : off_times_(std::move(asked.off_times)) {
     totals_.gap_counts = GapCounts(std::move(asked.model));
+    totals_.greedy = asked.none;
 }
 
 void FidelityMeter::add(std::span<const SentRecord> records) {
@@ -207,6 +228,9 @@ Fidelity FidelityMeter::result(WallTime start) const {
     PooledGaps gaps;
     gaps.add(totals_.gap_counts);
     result.fit = gaps.fit();
+    if (result.greedy) {
+        result.forget_schedule();
+    }
     return result;
 }
 

@@ -25,6 +25,8 @@ namespace groma {
 struct Fidelity {
     std::uint64_t packets = 0;
     std::uint64_t bytes = 0;
+    /// Sent as fast as possible: nothing was scheduled, and all that compares with a schedule is empty.
+    bool greedy = false;
     /// Departures of the schedule from that of the first packet sent to that of the last, with those between them that
     /// were missed or could not be sent.
     std::uint64_t departures = 0;
@@ -61,6 +63,10 @@ struct Fidelity {
     /// Adds departures of the requested schedule between the first and the last sent packet that were missed or could
     /// not be sent. This raises the scheduled rates.
     void count_unsent(std::uint64_t between) { departures += between; }
+    /// Forgets all that compares with a schedule.
+    void forget_schedule();
+    /// Payload bytes of a send call, on the average. Empty without one.
+    [[nodiscard]] std::optional<double> bytes_per_send() const;
 };
 
 /// Computes Fidelity packet by packet; records in order of departure. Thread: one at a time; allocates occasionally, so

@@ -14,7 +14,9 @@ void FidelitySum::add(const Fidelity& part) {
     sum_.packets += part.packets;
     sum_.bytes += part.bytes;
     sum_.departures += part.departures;
-    some_unknown_ = some_unknown_ or (part.packets > 0 and (part.scheduled.empty() or part.sent.empty()));
+    some_unknown_ =
+        some_unknown_ or (part.packets > 0 and ((part.scheduled.empty() and not part.greedy) or part.sent.empty()));
+    sum_.greedy = sum_.greedy or part.greedy;
     sum_.scheduled.include(part.scheduled);
     sum_.sent.include(part.sent);
     sum_.lateness_ns.merge(part.lateness_ns);
@@ -38,6 +40,9 @@ Fidelity FidelitySum::result() const {
     result.fit = some_unfitted_ ? std::nullopt : gaps_.fit();
     if (some_unknown_) {
         result.scheduled = result.sent = {};
+    }
+    if (result.greedy) {
+        result.scheduled = {};
     }
     return result;
 }

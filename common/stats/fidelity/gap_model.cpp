@@ -192,6 +192,9 @@ std::size_t GapModel::cell(std::int64_t gap_ns) const noexcept {
 }
 
 AskedGaps GapModels::of(const FlowSpec& flow) {
+    if (is_greedy(flow.idt)) {
+        return {.model = {}, .none = true};
+    }
     if (not GapModel::fits(flow.idt) or (flow.on_off and not OffTimes::are_known(flow))) {
         return {};
     }

@@ -70,6 +70,7 @@ private:
 struct AskedGaps {
     std::shared_ptr<const GapModel> model;
     std::unique_ptr<OffTimes> off_times{};  ///< to be taken off the gaps; null: there are none
+    bool none = false;                      ///< the flow goes as fast as possible: no departure was scheduled
 };
 
 /// The models of a run's flows, one for each distribution.

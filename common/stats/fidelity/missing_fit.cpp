@@ -4,9 +4,16 @@
 
 namespace groma {
 
+std::string_view why_no_schedule(const Fidelity& fidelity) {
+    return fidelity.greedy ? "it was sent as fast as possible: no times between departures were asked for" : "";
+}
+
 std::string_view why_no_fit(const FlowSpec& flow, const Fidelity& fidelity) {
     if (fidelity.fit) {
         return {};
+    }
+    if (fidelity.greedy) {
+        return why_no_schedule(fidelity);
     }
     if (not GapModel::is_continuous(flow.idt)) {
         return "the gaps that were asked for are constant or of single values: see the gap error";

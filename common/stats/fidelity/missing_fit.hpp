@@ -9,6 +9,9 @@
 
 namespace groma {
 
+/// Why a flow has no figure that compares with its schedule; empty: it has one.
+[[nodiscard]] std::string_view why_no_schedule(const Fidelity& fidelity);
+
 /// Returns: a sentence; empty if there is a fit.
 [[nodiscard]] std::string_view why_no_fit(const FlowSpec& flow, const Fidelity& fidelity);
 

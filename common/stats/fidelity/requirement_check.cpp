@@ -101,6 +101,9 @@ bool was_asked(RequiredFigure figure, const FlowToCheck& flow) {
         return true;
     }
     const Fidelity& f = *flow.fidelity;
+    if (f.greedy and figure <= RequiredFigure::behind) {
+        return false;  // up to there, they compare with a schedule
+    }
     if (check_of(figure).of_distribution and not f.fit and not f.gap_counts.comparable()) {
         return false;
     }

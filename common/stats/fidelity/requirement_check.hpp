@@ -42,9 +42,10 @@ struct CheckedRequirement {
 };
 
 /// Checks each requirement against all flows. Missing data is not success: a flow with an unknown figure fails, such as
-/// every figure of a flow that sent nothing. Only figures that do not apply to a flow are skipped: all of them if its
-/// schedule had no departure, the rate and the gaps of a single departure, and the distribution (lambda2, ks, a2)
-/// without a model or with too few gaps. At least one flow must have the figure.
+/// every figure of a flow that sent nothing. Only figures that do not apply to a flow are skipped: those of the
+/// schedule if it was sent as fast as possible, all of them if its schedule had no departure, the rate and the gaps of
+/// a single departure, and the distribution (lambda2, ks, a2) without a model or with too few gaps. At least one flow
+/// must have the figure.
 [[nodiscard]] std::vector<CheckedRequirement> check_requirements(const std::vector<Requirement>& requirements,
                                                                  const std::vector<FlowToCheck>& flows);
 

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/stats/fidelity/missing_fit.hpp"
+#include "decoder/results/run_verdict.hpp"
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {
@@ -50,6 +52,28 @@ TEST(Total, HasADistributionToCompareOnlyIfAllItsFlowsHave) {
     const SentFigures many = *analyze({log.source("s")}, {}).runs.front().total.sent;
     EXPECT_FALSE(many.fidelity.fit);
     EXPECT_THAT(many.no_fit_because, testing::StartsWith("flow 'steady' has none: the gaps that were asked for are "));
+}
+
+TEST(Total, WhatHadNoScheduleHasNoAskedRateAndSaysWhy) {
+    SamplePair pair = small_pair();
+    for (SampleLog* log : {&pair.sender, &pair.receiver}) {
+        log->metadata.flows.front().spec.idt = Greedy{};
+    }
+    const Results results = pair.analyzed();
+    const RunResult& run = results.runs.front();
+    const FlowResult& flow = run.flows.front();
+    EXPECT_TRUE(flow.sent->fidelity.greedy);
+    EXPECT_GT(flow.sent->packets, 1U);
+    EXPECT_TRUE(flow.sent->fidelity.sent_pps());
+    EXPECT_FALSE(flow.sent->fidelity.scheduled_pps());
+    EXPECT_FALSE(flow.sent->fidelity.fit);
+    EXPECT_EQ(flow.sent->fidelity.lateness_ns.count(), 0U);
+    EXPECT_TRUE(flow.sent->scales.empty());
+    EXPECT_FALSE(flow.received->scheduled_delay_ns.known);
+    EXPECT_FALSE(flow.schedule_forgotten);
+    EXPECT_EQ(flow.sent->no_fit_because, why_no_schedule(flow.sent->fidelity));
+    EXPECT_FALSE(run.total.sent->fidelity.scheduled_pps());
+    EXPECT_EQ(judge(run).text, "as fast as possible");
 }
 
 /// The small pair, on one kernel, with arrivals that the interface stamped.

@@ -26,5 +26,16 @@ TEST(FlowOptions, ARateChangesThatOfAProfile) {
     EXPECT_EQ(idt_of({"--profile", "voip-g711.1-rtp", "--rate", "1kpps"}), Distribution(Constant{1e6}));
 }
 
+TEST(FlowOptions, AFlowAsFastAsPossibleHasTheSizeOfItsTransportUnlessOneIsGiven) {
+    const auto size_of = [](const std::vector<std::string>& more) {
+        std::vector<std::string> arguments{"--to", "b", "--idt", "max", "--transport", "tcp"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return SenderOptions::parse(arguments, 1).experiment.flows.at(0).size;
+    };
+    EXPECT_EQ(idt_of({"--idt", "max"}), Distribution(Greedy{}));
+    EXPECT_EQ(size_of({}), Distribution(Constant{131'072}));
+    EXPECT_EQ(size_of({"--size", "9"}), Distribution(Constant{9}));
+}
+
 }  // namespace
 }  // namespace groma

@@ -251,6 +251,8 @@ INSTANTIATE_TEST_SUITE_P(
                             {"--header: unknown header level 'half'", "full, sequence or none"}},
                     BadLine{{"--to", "b", "--start", "-1s"}, {"--start: ", "-1s"}},
                     BadLine{{"--to", "b", "--flows", "0"}, {"--flows: '0'"}},
+                    BadLine{{"--to", "b", "--idt", "max", "--rate", "1pps"}, {"--rate: ", "not both"}},
+                    BadLine{{"--to", "b", "--idt", "max", "--meter", "round-trip"}, {"as fast as possible", "a rate"}},
                     BadLine{{"--to", "b", "--flows", "1e3"}, {"--flows: '1e3'", "whole number"}},
                     BadLine{{"--to", "b", "--duration", "10"}, {"--duration: ", "10"}},
                     BadLine{{"--to", "b", "--duration", "0s"}, {"--duration: "}},

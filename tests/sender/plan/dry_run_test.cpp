@@ -118,5 +118,20 @@ TEST(DryRun, StopsWhenNobodyReadsOn) {
     EXPECT_EQ(closed.str(), "");
 }
 
+TEST(DryRun, AFlowAsFastAsPossibleHasNoDepartures) {
+    const std::vector<FlowSpec> flows{flow(1, "bulk", "max", 2), flow(2, "slow", "const:2s", 1)};
+    EXPECT_EQ(dry_run(flows, DryRunFormat::text),
+              "      offset [s]  flow         seq  size [B]\n"
+              "     0.000000000  slow           0       100\n"
+              "\n"
+              "flow  packets  bytes  mean rate  payload rate  gaps raised  redrawn  sizes raised  lowered\n"
+              "bulk        ?      ?        max           max            -        -             -        -  "
+              "as fast as possible\n"
+              "slow        1    100          -             -            0        0             0        0\n");
+    const auto lines = json_lines(dry_run(flows, DryRunFormat::json_lines));
+    EXPECT_EQ(lines.at(1)["asked"], "as fast as possible");
+    EXPECT_TRUE(lines.at(1)["packets"].is_null());
+}
+
 }  // namespace
 }  // namespace groma

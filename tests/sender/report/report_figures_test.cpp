@@ -85,6 +85,7 @@ Schema flow() {
     properties["verdict"] = object_schema(verdict());
     properties["state"] = properties["on_periods"] = properties["off_periods"] = or_null(text_schema());
     properties["nominal_pps"] = properties["realised_pps"] = or_null({{"type", "number"}});
+    properties["no_schedule_because"] = or_null(text_schema());
     properties["notes"] = array_schema(text_schema());
     Schema receiver{{"address", text_schema()}, {"state", or_null(text_schema())}, {"gro", gro()}};
     receiver.update(figure_properties(received_figures()));

@@ -237,5 +237,31 @@ TEST(ReportJson, HasWhatWasRequired) {
     EXPECT_EQ(object["errors"].size(), 2U);
 }
 
+TEST(ReportJson, WithoutAScheduleSaysWhyThereIsNoAskedRate) {
+    SendReport report = faithful_run({"steady"});
+    report.flows.push_back(greedy_report(2, "bulk"));
+    const auto object = parsed(report);
+    const auto& bulk = object["flows"][1];
+    const std::string why = "it was sent as fast as possible: no times between departures were asked for";
+    for (const char* figure : {"scheduled_pps", "scheduled_bps", "rate_error", "lateness_p99_ns", "gap_error_p50_ns",
+                               "lambda2", "ks", "nominal_pps"}) {
+        EXPECT_TRUE(bulk[figure].is_null()) << figure;
+    }
+    EXPECT_EQ(bulk["no_schedule_because"], why);
+    EXPECT_EQ(bulk["no_fit_because"], why);
+    EXPECT_EQ(bulk["verdict"]["text"], "as fast as possible");
+    EXPECT_EQ(bulk["notes"][0], "asked: as fast as possible; 131072 B a send call");
+    EXPECT_EQ(bulk["busy_s"], 10);
+    EXPECT_EQ(bulk["network_limited_s"], 8.5);
+    EXPECT_EQ(bulk["receive_window_limited_s"], 1.2);
+    EXPECT_EQ(bulk["send_buffer_limited_s"], 0.3);
+    EXPECT_EQ(bulk["cwnd"], 144'800);
+    EXPECT_EQ(bulk["rtt_transport_ns"], 1'200'000);
+    EXPECT_TRUE(object["total"]["scheduled_pps"].is_null());
+    EXPECT_FALSE(object["total"]["lateness_p99_ns"].is_null());
+    EXPECT_TRUE(object["flows"][0]["no_schedule_because"].is_null());
+    EXPECT_TRUE(object["flows"][0]["busy_s"].is_null());
+}
+
 }  // namespace
 }  // namespace groma

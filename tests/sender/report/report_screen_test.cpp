@@ -141,5 +141,16 @@ TEST(ReportScreen, EndsWithTheResult) {
                 EndsWith("Result: sent 10000 packets, what arrived is unknown; sent as asked\n"));
 }
 
+TEST(ReportScreen, SaysOfBulkHowFastItWasAndWhatLimitedIt) {
+    SendReport report = faithful_run({});
+    report.flows = {greedy_report(1, "bulk")};
+    tell_times(*report.flows.front().received);
+    const std::string text = report_screen(report);
+    EXPECT_THAT(text, HasSubstr("Sent as fast as possible.\n"));
+    EXPECT_THAT(text, HasSubstr("TCP was limited by: network 85 %, receive window 12 %, send buffer 3 %."));
+    EXPECT_THAT(text, EndsWith("; sent as fast as possible\n"));
+    expect_one_screen(text);
+}
+
 }  // namespace
 }  // namespace groma

@@ -174,5 +174,16 @@ TEST(Verdict, ABoundOfTheLossMeetsNoRequirement) {
                 testing::HasSubstr("is not known because it has packets without a sequence number"));
 }
 
+TEST(Verdict, WhatHadNoScheduleWasSentAsFastAsPossible) {
+    SendReport report = faithful_run({});
+    report.flows = {greedy_report(1, "bulk"), greedy_report(2, "more")};
+    EXPECT_EQ(judge(report).result, Faithfulness::as_asked);
+    EXPECT_EQ(judge(report).text, "as fast as possible");
+    report.flows.push_back(faithful_flow(3, "steady"));
+    EXPECT_EQ(judge(report).text, "as asked");
+    report.flows[0].outcome.counts.dropped = 3;
+    EXPECT_EQ(judge(report).text.find("not as asked: 3 packets could not be sent (flow 'bulk'"), 0U);
+}
+
 }  // namespace
 }  // namespace groma

@@ -48,10 +48,10 @@ TEST(SimpleDistribution, AMixtureIsNone) {
 TEST(SimpleDistribution, AnUnknownFamilyIsRefusedWithTheNamesOfAll) {
     EXPECT_EQ(family_refusal("expo:1ms"),
               "there is no distribution 'expo'; did you mean 'exp'? (there are: const unif exp normal poisson pareto "
-              "cauchy gamma weibull lognormal student discrete file mix)");
+              "cauchy gamma weibull lognormal student discrete file mix max)");
     EXPECT_THAT(family_refusal("exp"), HasSubstr("there is no distribution 'exp'"));
     EXPECT_THAT(family_refusal(""), HasSubstr("there is no distribution ''"));
-    EXPECT_THAT(family_refusal(":1ms"), EndsWith("file mix)"));
+    EXPECT_THAT(family_refusal(":1ms"), EndsWith("file mix max)"));
 }
 
 }  // namespace

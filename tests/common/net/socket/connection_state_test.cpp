@@ -7,6 +7,7 @@
 #include "common/net/flow_sockets.hpp"
 #include "tests/common/net/loopback.hpp"
 #include "tests/kernel_clock.hpp"
+#include "tests/patience.hpp"
 
 namespace groma {
 namespace {
@@ -34,7 +35,29 @@ TEST(ConnectionState, OfTcpIsToldAtBothEnds) {
     EXPECT_TRUE(channel->sample()->pacing_rate_bps);
 }
 
+TEST(ConnectionState, OfTcpTellsHowLongItWasBusyAndWhatLimitedIt) {
+    const auto inbox = open_inbox(inbox_spec(Transport::tcp), kernel_clock());
+    const auto channel = open_channel({Transport::tcp, {}, inbox->local_address(), loopback::kPlenty}, kernel_clock());
+    channel->limit_unsent(std::size_t{1} << 20U);
+    FrameMaker maker(Transport::tcp);
+    SendOutcome outcome;
+    for (int calls = 0; calls < 10'000 and outcome.status == SendStatus::sent; ++calls) {
+        outcome = channel->send(maker.next(50, 10'000));
+    }
+    EXPECT_EQ(outcome.status, SendStatus::would_block) << "nothing is read";
+    std::optional<SendLimits> found;  // the kernel counts ticks of its clock
+    for (const MonoTime end = kernel_clock().now() + kPatience; not found and kernel_clock().now() < end;) {
+        found = channel->limits();
+    }
+    ASSERT_TRUE(found);
+    const SendLimits limits = *found;
+    EXPECT_GT(limits.busy, Nanos{0});
+    EXPECT_LE(limits.by_receive_window + limits.by_send_buffer, limits.busy);
+    EXPECT_EQ(limits.by_network(), limits.busy - limits.by_receive_window - limits.by_send_buffer);
+}
+
 TEST(ConnectionState, WithoutAConnectionThereIsNone) {
+    EXPECT_EQ(tcp_limits(-1), std::nullopt);
     EXPECT_EQ(tcp_state(-1), std::nullopt);
     EXPECT_EQ(sctp_state(-1), std::nullopt);
     EXPECT_EQ(dccp_state(-1), std::nullopt);

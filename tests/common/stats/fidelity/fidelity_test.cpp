@@ -241,6 +241,44 @@ TEST(Fidelity, ComparesTheGapsWithWhatWasAskedFor) {
     EXPECT_NEAR(result.gap_variation, 1, 0.03);
 }
 
+/// Sent as fast as possible.
+Fidelity greedy_fidelity() {
+    FlowSpec spec;
+    spec.idt = Greedy{};
+    FidelityMeter meter(GapModels().of(spec));
+    for (unsigned i = 0; i < 30; ++i) {
+        meter.add(packet(i, i / 3 * 1ms, 0ms, 3));
+    }
+    return meter.result(kStart);
+}
+
+TEST(Fidelity, WithoutAScheduleHasOnlyWhatWasSent) {
+    const Fidelity result = greedy_fidelity();
+    EXPECT_TRUE(result.greedy);
+    EXPECT_EQ(result.packets, 30U);
+    EXPECT_DOUBLE_EQ(result.sent_pps().value(), 29 / 9e-3);
+    EXPECT_EQ(result.scheduled_pps(), std::nullopt);
+    EXPECT_EQ(result.rate_error(), std::nullopt);
+    EXPECT_EQ(result.lateness_ns.count(), 0U);
+    EXPECT_EQ(result.gap_error_ns.count(), 0U);
+    EXPECT_DOUBLE_EQ(result.bytes_per_send().value(), 300);
+    EXPECT_EQ(Fidelity().bytes_per_send(), std::nullopt);
+}
+
+TEST(FidelitySum, AFlowWithoutAScheduleLeavesTheRateSentAndTheLatenessOfOthers) {
+    FidelityMeter paced;
+    for (unsigned i = 0; i < 11; ++i) {
+        paced.add(packet(i, i * 1ms, 5us));
+    }
+    FidelitySum sum;
+    sum.add(paced.result(kStart));
+    sum.add(greedy_fidelity());
+    EXPECT_TRUE(sum.result().greedy);
+    EXPECT_TRUE(sum.result().sent_pps());
+    EXPECT_EQ(sum.result().scheduled_pps(), std::nullopt);
+    EXPECT_EQ(sum.result().lateness_ns.count(), 11U);
+}
+
 TEST(FidelitySum, FlowsTogetherHaveTheGapsOfAllOfThem) {
     const auto model = std::make_shared<const GapModel>(Distribution(Exponential{1e6}));
     FidelitySum sum;

@@ -108,6 +108,19 @@ TEST(RequirementCheck, FlowsWithoutADistributionAreNotAskedForIt) {
     EXPECT_EQ(none.sentence(), "lambda squared is not known of any flow, at most 0.01 is required");
 }
 
+TEST(RequirementCheck, AFlowWithoutAScheduleIsNotAskedForIt) {
+    const Fidelity paced = with_lateness(10);
+    Fidelity greedy = with_lateness(10);
+    greedy.greedy = true;
+    greedy.forget_schedule();
+    const std::vector<FlowToCheck> both{{.name = "paced", .fidelity = &paced, .lost = 0},
+                                        {.name = "greedy", .fidelity = &greedy, .lost = 0}};
+    EXPECT_EQ(checked("lateness-p99=1ms", both).flow, "paced");
+    EXPECT_TRUE(checked("lateness-p99=1ms", both).met);
+    EXPECT_TRUE(checked("loss=0", both).met);
+    EXPECT_FALSE(checked("behind=1ms", {both[1]}).met);
+}
+
 TEST(RequirementCheck, AFlowOfWhichNothingWasSentMeetsNothing) {
     const Fidelity sent = with_lateness(10);
     const Fidelity none;
