@@ -95,6 +95,14 @@ void read_target(const CommandLine& line, UsageErrors& errors, FlowDraft& draft)
     }
 }
 
+/// Another name of --flows.
+void read_parallel(const CommandLine& line, UsageErrors& errors, FlowDraft& draft) {
+    if (line.has("--parallel") and line.has("--flows")) {
+        errors.add("--parallel is --flows under another name: leave one of them out");
+    }
+    draft.count = static_cast<std::uint32_t>(errors.number(line, "--parallel", 1, kMaxFlows).value_or(draft.count));
+}
+
 /// Flows with a first port take consecutive ports.
 void check_ports(const FlowDraft& draft, UsageErrors& errors) {
     const std::uint64_t ports = draft.spec.options.association ? 1 : draft.count;
@@ -165,6 +173,7 @@ std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t 
     read_keys(line, errors, draft, FlowKeyTurn::packet, FlowKeyTurn::usual);
     errors.parsed(line, "--start", parse_span);
     read_keys(line, errors, draft, FlowKeyTurn::count, FlowKeyTurn::port);
+    read_parallel(line, errors, draft);
     check_ports(draft, errors);
     if (errors.none()) {
         model.name = "flow";

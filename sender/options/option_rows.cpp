@@ -39,7 +39,7 @@ void read_dry_run(SenderOptions& options, const OptionValue& value) {
     options.dry_run_format = value.has_text ? parse_dry_run_format(value.text) : DryRunFormat::text;
 }
 
-constexpr auto kSharedFlowRows = std::to_array<SenderOption>({
+constexpr auto kMoreFlowRows = std::to_array<SenderOption>({
     {{"--reverse", kNone, "", kFlow,
       "the receivers send, and this host receives; also through a NAT that only this host can call out of",
       "The same holds for all flows of an experiment. 'direction' in a file says it of one flow."},
@@ -49,6 +49,7 @@ constexpr auto kSharedFlowRows = std::to_array<SenderOption>({
       "spread the starts of all flows evenly over so long, also those of an experiment",
       "Flows of one constant rate are then not all due at one instant. In an experiment file it comes on top "
       "of their start."}},
+    {{"--parallel", kRequired, "N", kFlow, "N streams, as --flows N"}, of_flow},
 });
 
 constexpr auto kRunRows = std::to_array<SenderOption>({
@@ -142,8 +143,8 @@ constexpr auto kOutputRows = std::to_array<SenderOption>({
 
 }  // namespace
 
-std::span<const SenderOption> shared_flow_option_rows() {
-    return kSharedFlowRows;
+std::span<const SenderOption> more_flow_option_rows() {
+    return kMoreFlowRows;
 }
 
 std::span<const SenderOption> run_option_rows() {

@@ -40,8 +40,8 @@ struct SenderOption {
     ReadTurn turn = ReadTurn::usual;
 };
 
-/// Options for all flows, also those of an experiment file.
-[[nodiscard]] std::span<const SenderOption> shared_flow_option_rows();
+/// Options of flows that are no keys.
+[[nodiscard]] std::span<const SenderOption> more_flow_option_rows();
 [[nodiscard]] std::span<const SenderOption> run_option_rows();
 [[nodiscard]] std::span<const SenderOption> log_option_rows();
 [[nodiscard]] std::span<const SenderOption> output_option_rows();

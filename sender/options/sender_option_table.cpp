@@ -54,14 +54,14 @@ SenderOption option_of(const FlowKeyRow& key) {
             static_cast<std::uint8_t>(uses)};
 }
 
-/// Order: options of a flow, its transport, its end, then all others. Options shared by all flows come before their
-/// number.
+/// Order: options of a flow, its transport, its end, then all others. Options of flows that are no keys come before
+/// their number.
 std::vector<SenderOption> joined_options() {
     std::vector<SenderOption> all;
     std::vector<SenderOption> stops;
     for (const FlowKeyRow& key : flow_keys()) {
         if (key.turn == FlowKeyTurn::count) {
-            all.insert(all.end(), shared_flow_option_rows().begin(), shared_flow_option_rows().end());
+            all.insert(all.end(), more_flow_option_rows().begin(), more_flow_option_rows().end());
         }
         if (not key.option.empty()) {
             (key.turn == FlowKeyTurn::stop ? stops : all).push_back(option_of(key));

@@ -104,6 +104,7 @@ TEST(SenderOptions, EqualFlowsHaveIdsNamesAndPortsOfTheirOwn) {
     EXPECT_EQ(flows[2].name, "flow-3");
     EXPECT_EQ(flows[2].id, FlowId{3});
     EXPECT_EQ(flows[2].target.data_port, 7002);
+    EXPECT_EQ(parse({"--to", "b", "--parallel", "3", "--port", "7000", "--packets", "1"}).experiment.flows, flows);
 }
 
 TEST(SenderOptions, OptionsGoOverAProfile) {
@@ -251,6 +252,7 @@ INSTANTIATE_TEST_SUITE_P(
                             {"--header: unknown header level 'half'", "full, sequence or none"}},
                     BadLine{{"--to", "b", "--start", "-1s"}, {"--start: ", "-1s"}},
                     BadLine{{"--to", "b", "--flows", "0"}, {"--flows: '0'"}},
+                    BadLine{{"--to", "b", "--flows", "2", "--parallel", "2"}, {"--parallel is --flows"}},
                     BadLine{{"--to", "b", "--idt", "max", "--rate", "1pps"}, {"--rate: ", "not both"}},
                     BadLine{{"--to", "b", "--idt", "max", "--meter", "round-trip"}, {"as fast as possible", "a rate"}},
                     BadLine{{"--to", "b", "--flows", "1e3"}, {"--flows: '1e3'", "whole number"}},
