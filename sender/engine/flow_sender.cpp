@@ -1,6 +1,7 @@
 #include "sender/engine/flow_sender.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <utility>
 
 #include "common/model/flow/sharing.hpp"
@@ -72,6 +73,9 @@ FlowSender::Turn FlowSender::take_turn(MonoTime now, SendTools& tools) noexcept 
         const SendOutcome outcome = attempt(std::span(tools.frames).subspan(done, due - done), tools);
         if (broke(outcome)) {
             return Turn::ended;
+        }
+        if (is_to_pause(outcome)) {
+            return pause(now);
         }
         done += outcome.sent + skip(outcome);
         blocked = outcome.status == SendStatus::would_block;
@@ -291,6 +295,17 @@ FlowSender::Turn FlowSender::next_turn(bool blocked) noexcept {
     finish_channel(Nanos{0});
     end(FlowEnd::complete);
     return Turn::ended;
+}
+
+bool FlowSender::is_to_pause(const SendOutcome& outcome) const noexcept {
+    return greedy_ and outcome.status == SendStatus::dropped and
+           (outcome.errno_value == ENOBUFS or outcome.errno_value == ENOMEM);
+}
+
+FlowSender::Turn FlowSender::pause(MonoTime now) noexcept {
+    ++counts_.blocked;
+    deadline_ = now + kPause;
+    return Turn::ready;
 }
 
 FlowSender::Turn FlowSender::give_up() noexcept {

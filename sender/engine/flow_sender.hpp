@@ -40,7 +40,9 @@ public:
     static constexpr std::size_t kLargestGreedyBatchBytes = 128 * 1024;
     /// Of such a flow, what may wait in the kernel: it has to drain when the flow ends, and a worker must be in time to
     /// fill it again.
-    static constexpr std::size_t kMostUnsent = 1024 * 1024;
+    static constexpr std::size_t kMostUnsent = 256 * 1024;
+    /// How long such a flow waits when a queue of this host is full (ENOBUFS): nothing tells when it has room again.
+    static constexpr Nanos kPause{500'000};
     /// How a turn ended.
     enum class Turn : std::uint8_t {
         ready,    ///< the next one is wanted at next_deadline()
@@ -150,6 +152,9 @@ private:
     void drop(std::size_t departures) noexcept;
     [[nodiscard]] Turn flush() noexcept;
     [[nodiscard]] Turn next_turn(bool blocked) noexcept;
+    /// Whether a packet that was refused is to be tried again, after a pause.
+    [[nodiscard]] bool is_to_pause(const SendOutcome& outcome) const noexcept;
+    [[nodiscard]] Turn pause(MonoTime now) noexcept;
     Turn give_up() noexcept;
     void end(FlowEnd how) noexcept;
     void finish_channel(Nanos limit) noexcept;

@@ -1,6 +1,8 @@
 // Flows that go as fast as possible, alone and beside others, in virtual time.
 #include <gtest/gtest.h>
 
+#include <cerrno>
+
 #include "tests/simulation/sender_world.hpp"
 
 namespace groma {
@@ -152,6 +154,37 @@ TEST(GreedySimulation, ItsBatchesAreSmall) {
     world.begin();
     ASSERT_TRUE(world.run());
     EXPECT_EQ(wire.calls, std::vector<std::size_t>(10, 2));
+}
+
+TEST(GreedySimulation, AFullQueueOfTheHostLosesNoPacket) {
+    FlowSpec spec = greedy_flow(1, 1s);
+    spec.stop.packets = 100;
+    SenderWorld world;
+    FakeWire& wire = world.add(spec);
+    wire.answers = {{.sent = 10, .status = SendStatus::dropped, .errno_value = ENOBUFS},
+                    {.sent = 0, .status = SendStatus::dropped, .errno_value = ENOMEM},
+                    {.sent = 20, .status = SendStatus::dropped, .errno_value = ENOBUFS}};
+    world.begin();
+    ASSERT_TRUE(world.run());
+    ASSERT_EQ(wire.packets.size(), 100U);
+    for (std::uint32_t seq = 0; seq < 100; ++seq) {
+        ASSERT_EQ(wire.packets[seq].header.seq, seq);
+    }
+    EXPECT_EQ(wire.packets[10].at, world.start + 2 * FlowSender::kPause);
+    EXPECT_EQ(world.flow(0).outcome("").counts.dropped, 0U);
+    EXPECT_EQ(world.flow(0).outcome("").counts.blocked, 3U);
+}
+
+TEST(GreedySimulation, WhatAFirewallRefusesIsDropped) {
+    FlowSpec spec = greedy_flow(1, 1s);
+    spec.stop.packets = 100;
+    SenderWorld world;
+    FakeWire& wire = world.add(spec);
+    wire.answers.assign(3, {.sent = 0, .status = SendStatus::dropped, .errno_value = EPERM});
+    world.begin();
+    ASSERT_TRUE(world.run());
+    EXPECT_EQ(world.flow(0).outcome("").counts.dropped, 3U);
+    EXPECT_EQ(wire.packets.size(), 97U);
 }
 
 }  // namespace
