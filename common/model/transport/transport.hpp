@@ -152,7 +152,7 @@ inline constexpr std::array kTransports{
                     .dialled = false,
                     .round_trips = false,
                     .sizes = {1, 65536},
-                    .bulk_size = 65536},
+                    .bulk_size = 16384},
 };
 
 [[nodiscard]] constexpr const TransportTraits& traits(Transport transport) noexcept {
