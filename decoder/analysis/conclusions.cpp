@@ -174,7 +174,8 @@ std::string joined(const std::vector<std::string>& values) {
     return text;
 }
 
-GroupResult group_result(const MemberGroup& group, Nanos interval, std::int64_t most_empty) {
+GroupResult group_result(const MemberGroup& group, const std::shared_ptr<SeriesInterval>& interval,
+                         std::int64_t most_empty) {
     GroupResult result{.name = joined(group.values), .values = group.values, .flows = {}, .total = {}};
     for (const Member& member : group.members) {
         result.flows.emplace_back(member.result->spec.id, member.result->receiver_number);
@@ -201,7 +202,7 @@ Members members_of(const FlowAnalyses& flows, const RunResult& run) {
 
 }  // namespace
 
-void conclude(const FlowAnalyses& flows, RunResult& run) {
+void conclude(const FlowAnalyses& flows, const std::shared_ptr<SeriesInterval>& interval, RunResult& run) {
     std::size_t series = 0;
     run.flows.reserve(flows.size());
     for (const auto& [id, analysis] : flows) {
@@ -212,16 +213,14 @@ void conclude(const FlowAnalyses& flows, RunResult& run) {
         add_results(*analysis, most_empty, run.flows);
     }
     const Members members = members_of(flows, run);
-    run.total = total_of(members, run.interval);
+    run.total = total_of(members, interval);
     run.clock = run.total.clock;
-    if (run.group_keys.empty()) {
-        return;
-    }
-    const auto groups = grouped(members, run.group_keys);
+    const auto groups = run.group_keys.empty() ? std::vector<MemberGroup>() : grouped(members, run.group_keys);
     const auto share = kMostEmptyIntervals / static_cast<std::int64_t>(std::max<std::size_t>(groups.size(), 1));
     for (const MemberGroup& group : groups) {
-        run.groups.push_back(group_result(group, run.interval, share));
+        run.groups.push_back(group_result(group, interval, share));
     }
+    run.interval = interval->length();
 }
 
 bool totals_contradict_records(const RunResult& run) {

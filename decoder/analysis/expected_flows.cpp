@@ -18,11 +18,11 @@ bool wanted(FlowId flow, const AnalysisOptions& options) {
     return options.flows.empty() or options.flows.contains(flow);
 }
 
-FlowAnalysis& analysis_of(const FlowSpec& spec, const AnalysisOptions& options, FlowAnalyses& flows) {
+FlowAnalysis& analysis_of(const FlowSpec& spec, const Expected& expected, FlowAnalyses& flows) {
     auto& flow = flows[spec.id];
     if (flow == nullptr) {
-        flow = std::make_unique<FlowAnalysis>(spec, options.interval);
-        flow->bottleneck_bps = options.bottleneck_bps;
+        flow = std::make_unique<FlowAnalysis>(spec, expected.interval);
+        flow->bottleneck_bps = expected.options.bottleneck_bps;
     }
     return *flow;
 }
@@ -101,7 +101,7 @@ ArrivalTimes arrival_times(const FlowAnalysis& flow, const SentAnalyzer* sent, c
 }
 
 /// Where a receiver's records of the flow go: to the flow itself, or to one more of its receivers.
-FlowAnalysis& next_receiver(FlowAnalysis& flow, Nanos interval) {
+FlowAnalysis& next_receiver(FlowAnalysis& flow, const std::shared_ptr<SeriesInterval>& interval) {
     if (flow.receiver_log == nullptr) {
         return flow;
     }
@@ -119,7 +119,7 @@ void expect_departures(const LogTally& log, const Expected& expected, FlowAnalys
     const auto room = std::make_shared<DepartureLateness::Room>(DepartureLateness::kMost);
     for (const auto& setup : metadata.flows) {
         if (wanted(setup.spec.id, options)) {
-            FlowAnalysis& flow = analysis_of(setup.spec, options, flows);
+            FlowAnalysis& flow = analysis_of(setup.spec, expected, flows);
             flow.sender_log = &log;
             const bool keep_times = not expected.logs.receivers.empty() or setup.spec.meter == Meter::round_trip;
             flow.sent = std::make_unique<SentAnalyzer>(setup.spec, metadata.started_at, keep_times, flow.series,
@@ -187,8 +187,8 @@ void expect_arrivals(const LogTally& log, const Expected& expected, FlowAnalyses
         if (not wanted(setup.spec.id, options)) {
             continue;
         }
-        const FlowAnalysis& sent = analysis_of(setup.spec, options, flows);
-        FlowAnalysis& flow = next_receiver(*flows.at(setup.spec.id), options.interval);
+        const FlowAnalysis& sent = analysis_of(setup.spec, expected, flows);
+        FlowAnalysis& flow = next_receiver(*flows.at(setup.spec.id), expected.interval);
         flow.selection = expected.selection;
         flow.thorough = options.thorough;
         flow.receiver_log = &log;

@@ -1,6 +1,8 @@
 // Before a log's records are read: which of its flows are looked at, and the analyzers that take their records.
 #pragma once
 
+#include <memory>
+
 #include "decoder/analysis/flow_analysis.hpp"
 #include "decoder/analysis/log_tally.hpp"
 #include "decoder/analysis/run_analysis.hpp"
@@ -14,6 +16,7 @@ struct Expected {
     const RunLogs& logs;
     const AnalysisOptions& options;
     const Selection& selection;
+    std::shared_ptr<SeriesInterval> interval = std::make_shared<SeriesInterval>(options.interval);  ///< of all flows
 };
 
 /// Of a sender's log. The log outlives the flows.

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/log/run_metadata.hpp"
@@ -23,8 +24,8 @@ class LogTally;
 
 /// Stays where it is: the analyzers refer to the series.
 struct FlowAnalysis {
-    FlowAnalysis(const FlowSpec& flow, Nanos interval)
-        : spec(flow), kept_series(std::make_shared<TimeSeries>(interval)), series(*kept_series) {}
+    FlowAnalysis(const FlowSpec& flow, std::shared_ptr<SeriesInterval> interval)
+        : spec(flow), kept_series(std::make_shared<TimeSeries>(std::move(interval))), series(*kept_series) {}
     FlowAnalysis(const FlowAnalysis&) = delete;
     FlowAnalysis& operator=(const FlowAnalysis&) = delete;
     ~FlowAnalysis() = default;

@@ -6,6 +6,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/cli/human.hpp"
 #include "common/time/difference.hpp"
 #include "decoder/analysis/checked_requirements.hpp"
 #include "decoder/analysis/conclusions.hpp"
@@ -64,8 +65,17 @@ void keep_log(LogTally& log, RunResult& run, Results& results) {
     }
 }
 
+std::string longer_interval(const RunResult& run, Nanos asked) {
+    const SeriesLimits limits;
+    return "run " + run.run_id + ": the interval of the series, " + human_time(asked) + ", was made " +
+           human_time(run.interval) + ", since with packets there were more than " + std::to_string(limits.of_series) +
+           " intervals in one series, or " + std::to_string(limits.of_run) +
+           " in all of the run; for a shorter one, select packets with --from and --until, or flows with --flow";
+}
+
 /// The senders' logs are read to the end.
 void finish_departures(FlowAnalysis& flow) {
+    flow.series.keep_up();
     if (flow.returned != nullptr) {
         flow.returned->finish();
     }
@@ -75,7 +85,7 @@ void finish_departures(FlowAnalysis& flow) {
 }
 
 Tallies read_all(const Expected& expected, FlowAnalyses& flows) {
-    const auto& [logs, options, selection] = expected;
+    const auto& [logs, options, selection, interval] = expected;
     Tallies tallies;
     for (const auto& log : logs.senders) {
         tallies.push_back(std::make_unique<LogTally>(log, flows, options.progress));
@@ -137,7 +147,8 @@ void refuse_unknown_flows(const Catalogue& found, const AnalysisOptions& options
 void analyze(const RunLogs& logs, const AnalysisOptions& options, Results& results) {
     FlowAnalyses flows;
     const Selection selection = selection_of(logs, options.cut);
-    const Tallies tallies = read_all({logs, options, selection}, flows);
+    const Expected expected{logs, options, selection};
+    const Tallies tallies = read_all(expected, flows);
 
     const RunMetadata& first = tallies.front()->metadata();
     RunResult run;
@@ -145,10 +156,12 @@ void analyze(const RunLogs& logs, const AnalysisOptions& options, Results& resul
     run.experiment = first.experiment;
     run.started_at = first.started_at;
     run.seed = first.seed;
-    run.interval = options.interval;
     run.group_keys = options.group_by;
     run.selection = selection;
-    conclude(flows, run);
+    conclude(flows, expected.interval, run);
+    if (run.interval > options.interval) {
+        results.warnings.push_back(longer_interval(run, options.interval));
+    }
     for (const auto& tally : tallies) {
         keep_log(*tally, run, results);
     }

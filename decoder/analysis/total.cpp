@@ -234,15 +234,15 @@ ClockState common_clock(const Members& flows) {
     return clock;
 }
 
-void add_distributions(const Members& flows, const Known& known, Nanos interval, std::int64_t most_empty,
-                       TotalResult& total) {
+void add_distributions(const Members& flows, const Known& known, const std::shared_ptr<SeriesInterval>& interval,
+                       std::int64_t most_empty, TotalResult& total) {
     DelaySum delays;
-    TimeSeries series(interval);
+    const auto series = std::make_shared<TimeSeries>(interval);
     for (const Member& member : flows) {
         if (member.first_of_flow) {
-            series.merge(member.analysis->series);
+            series->merge(member.analysis->series);
         } else {
-            series.merge_further_receiver(member.analysis->series);
+            series->merge_further_receiver(member.analysis->series);
         }
         if (known.arrived) {
             delays.add(*member.analysis->received, known.delay);
@@ -265,21 +265,21 @@ void add_distributions(const Members& flows, const Known& known, Nanos interval,
             received.scheduled_delay_ns = unknown_spread();
         }
     }
-    total.series =
-        series.rows({.sent = known.sent,
-                     .received = known.arrived,
-                     .delay = known.delay,
-                     .lost = known.lost_by_interval,
-                     .returned = known.returned,
-                     .departures = departures_within(total.sent),
-                     .arrivals = arrivals_within(total.received),
-                     .from = flows.empty() ? Nanos{0} : flows.front().analysis->selection.from.value_or(Nanos{0}),
-                     .most_empty = most_empty});
+    total.series = KnownSeries(
+        series, {.sent = known.sent,
+                 .received = known.arrived,
+                 .delay = known.delay,
+                 .lost = known.lost_by_interval,
+                 .returned = known.returned,
+                 .departures = departures_within(total.sent),
+                 .arrivals = arrivals_within(total.received),
+                 .from = flows.empty() ? Nanos{0} : flows.front().analysis->selection.from.value_or(Nanos{0}),
+                 .most_empty = most_empty});
 }
 
 }  // namespace
 
-TotalResult total_of(const Members& flows, Nanos interval, std::int64_t most_empty) {
+TotalResult total_of(const Members& flows, const std::shared_ptr<SeriesInterval>& interval, std::int64_t most_empty) {
     const Known known = known_of(flows);
     TotalResult total;
     total.flows = static_cast<std::size_t>(std::ranges::count(flows, true, &Member::first_of_flow));

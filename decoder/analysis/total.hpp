@@ -1,6 +1,7 @@
 // The figures of several flows together: all flows of a run, or a group.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "decoder/analysis/flow_analysis.hpp"
@@ -19,6 +20,7 @@ using Members = std::vector<Member>;
 
 /// A figure is present if it is known of every flow. `interval` of the series. The series of a flow's further receivers
 /// have its departures.
-[[nodiscard]] TotalResult total_of(const Members& flows, Nanos interval, std::int64_t most_empty = kMostEmptyIntervals);
+[[nodiscard]] TotalResult total_of(const Members& flows, const std::shared_ptr<SeriesInterval>& interval,
+                                   std::int64_t most_empty = kMostEmptyIntervals);
 
 }  // namespace groma

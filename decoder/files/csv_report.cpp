@@ -82,7 +82,7 @@ std::string csv_report(const Results& results) {
                         flow.series.rows());
         }
         for (const auto& [name, total] : named_totals(run)) {
-            append_rows(out, run_id + ",0," + csv_field(name) + ',', total->series);
+            append_rows(out, run_id + ",0," + csv_field(name) + ',', total->series.rows());
         }
     }
     return out;

@@ -76,7 +76,7 @@ Json flow_json(const FlowResult& flow) {
 
 Json total_json(const TotalResult& total) {
     Json json = figures_json(total_figures(), total);
-    json["series"] = rows_json(series_figures(), total.series);
+    json["series"] = rows_json(series_figures(), total.series.rows());
     return json;
 }
 

@@ -190,7 +190,7 @@ struct FlowResult : FlowFigures {
 /// Flows together: all of a run, or those of a group.
 struct TotalResult : FlowFigures {
     std::size_t flows = 0;  ///< each once, for any number of receivers
-    std::vector<SeriesRow> series;
+    KnownSeries series;
 };
 
 /// Flows that have the same values of what they are grouped by.

@@ -2,14 +2,19 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <boost/container/deque.hpp>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <map>
+#include <utility>
 
 namespace groma {
 
 /// Most intervals come in rising order and are kept side by side; late ones are in a tree. Memory: little more than a
-/// cell for each interval, however far apart they are. References stay valid.
+/// cell for each interval, however far apart they are. References stay valid until
+/// intervals are doubled.
 template <typename Cell>
 class SeriesCells {
 public:
@@ -20,6 +25,38 @@ public:
         }
         const auto place = std::ranges::lower_bound(rising_, index, {}, &Entry::index);
         return place->index == index ? place->cell : late_[index];
+    }
+
+    [[nodiscard]] std::size_t size() const { return rising_.size() + late_.size(); }
+
+    /// How often intervals must be doubled until `index` and one that has a cell are the same. 0: it has a cell; 64:
+    /// they never are.
+    [[nodiscard]] unsigned apart(std::int64_t index) const {
+        unsigned least = 64;
+        const auto compare = [&](std::int64_t other) {
+            const auto differing = static_cast<std::uint64_t>(index) ^ static_cast<std::uint64_t>(other);
+            least = std::min(least, static_cast<unsigned>(std::bit_width(differing)));
+        };
+        const auto around = [&](const auto& cells, auto next, auto index_of) {
+            if (next != cells.end()) {
+                compare(index_of(*next));
+            }
+            if (next != cells.begin()) {
+                compare(index_of(*std::prev(next)));
+            }
+        };
+        const bool rises = rising_.empty() or index > rising_.back().index;
+        around(rising_, rises ? rising_.end() : std::ranges::lower_bound(rising_, index, {}, &Entry::index),
+               [](const Entry& entry) { return entry.index; });
+        around(late_, late_.lower_bound(index), [](const auto& entry) { return entry.first; });
+        return least;
+    }
+
+    /// Doubles the intervals so often. Requires: Cell::merge().
+    void double_intervals(unsigned times) {
+        SeriesCells longer;
+        for_each([&](std::int64_t index, const Cell& cell) { longer[index >> times].merge(cell); });
+        *this = std::move(longer);
     }
 
     /// visit(index, const Cell&) for all of them, in rising order.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/base/errors.hpp"
 #include "common/stats/histograms/stretches.hpp"
 
 namespace groma {
@@ -61,19 +60,45 @@ void SeriesCell::merge(const SeriesCell& other) {
     jitter_sum_ns += other.jitter_sum_ns;
 }
 
-TimeSeries::TimeSeries(Nanos interval) : interval_(interval) {
-    check(interval > Nanos{0}, "a series needs a positive interval");
+void TimeSeries::keep_up() {
+    const unsigned times = of_run_->doublings() - doublings_;
+    if (times == 0) {
+        return;
+    }
+    doublings_ += times;
+    interval_ = of_run_->length(doublings_);
+    cells_.double_intervals(times);
+    for (const auto& [index, rare] : std::exchange(rare_, {})) {
+        rare_[index >> times].merge(rare);
+    }
+    departures_.lengthen(interval_);
+    arrivals_.lengthen(interval_);
+    latest_ = Slot();
 }
 
-std::int64_t TimeSeries::index_of(Nanos since_start) const {
-    const std::int64_t index = since_start / interval_;
-    return since_start < index * interval_ ? index - 1 : index;  // before the start: rounds down, not towards zero
+std::int64_t TimeSeries::made(std::int64_t index, unsigned doublings) {
+    keep_up();
+    const std::int64_t here = index >> (doublings_ - doublings);
+    const unsigned apart = cells_.apart(here);
+    if (apart == 0) {
+        return here;
+    }
+    static_cast<void>(cells_[here]);
+    of_run_->count_cell(doublings_, apart);
+    keep_up();
+    while (cells_.size() > of_run_->limits().of_series and of_run_->double_beyond(doublings_)) {
+        keep_up();
+    }
+    return index >> (doublings_ - doublings);
+}
+
+SeriesEdges TimeSeries::lengthened(SeriesEdges edges) const {
+    edges.lengthen(interval_);
+    return edges;
 }
 
 RareSums& TimeSeries::rare_at(Nanos since_start) {
-    const std::int64_t index = index_of(since_start);
-    static_cast<void>(cells_[index]);
-    return rare_[index];
+    return rare_[made(interval_of(since_start, interval_), doublings_)];
 }
 
 const RareSums& TimeSeries::rare_of(std::int64_t index) const {
@@ -83,33 +108,39 @@ const RareSums& TimeSeries::rare_of(std::int64_t index) const {
 }
 
 void TimeSeries::find(Nanos since_start) {
-    const std::int64_t index = index_of(since_start);
+    const std::int64_t index = made(interval_of(since_start, interval_), doublings_);
     latest_ = Slot(cells_[index], index * interval_, interval_);
 }
 
 void TimeSeries::merge(const TimeSeries& other) {
-    departures_.merge(other.departures_);
-    arrivals_.merge(other.arrivals_);
-    other.cells_.for_each([this](std::int64_t index, const SeriesCell& cell) { cells_[index].merge(cell); });
+    keep_up();
+    departures_.merge(lengthened(other.departures_));
+    arrivals_.merge(lengthened(other.arrivals_));
+    other.cells_.for_each(
+        [&](std::int64_t index, const SeriesCell& cell) { cells_[made(index, other.doublings_)].merge(cell); });
     for (const auto& [index, rare] : other.rare_) {
-        rare_[index].merge(rare);
+        rare_[made(index, other.doublings_)].merge(rare);
     }
 }
 
 void TimeSeries::merge_departures(const TimeSeries& other) {
-    departures_.merge(other.departures_);
-    other.cells_.for_each(
-        [this](std::int64_t index, const SeriesCell& cell) { cells_[index].sent_packets += cell.sent_packets; });
+    keep_up();
+    departures_.merge(lengthened(other.departures_));
+    other.cells_.for_each([&](std::int64_t index, const SeriesCell& cell) {
+        cells_[made(index, other.doublings_)].sent_packets += cell.sent_packets;
+    });
 }
 
 void TimeSeries::merge_further_receiver(const TimeSeries& other) {
-    arrivals_.merge(other.arrivals_);
-    other.cells_.for_each([this](std::int64_t index, SeriesCell again) {
-        rare_[index].sent_further += std::exchange(again.sent_packets, 0);
-        cells_[index].merge(again);
+    keep_up();
+    arrivals_.merge(lengthened(other.arrivals_));
+    other.cells_.for_each([&](std::int64_t index, SeriesCell again) {
+        const std::int64_t here = made(index, other.doublings_);
+        rare_[here].sent_further += std::exchange(again.sent_packets, 0);
+        cells_[here].merge(again);
     });
     for (const auto& [index, rare] : other.rare_) {
-        rare_[index].merge(rare);
+        rare_[made(index, other.doublings_)].merge(rare);
     }
 }
 
@@ -182,20 +213,37 @@ SeriesRow TimeSeries::row(std::int64_t index, const SeriesCell& cell, const Seri
     return row;
 }
 
-std::vector<SeriesRow> TimeSeries::rows(const SeriesKnowledge& known) const {
-    std::vector<SeriesRow> rows;
+void TimeSeries::for_each_row(const SeriesKnowledge& known, const std::function<void(const SeriesRow&)>& visit) const {
     std::int64_t next = std::max(known.from, Nanos{0}) / interval_;
     std::int64_t most_empty = known.most_empty;
     cells_.for_each([&](std::int64_t index, const SeriesCell& cell) {
         if (index > next and index - next <= std::min(kLongestHole, most_empty)) {
             most_empty -= index - next;
             for (; next < index; ++next) {
-                rows.push_back(row(next, SeriesCell{}, known));
+                visit(row(next, SeriesCell{}, known));
             }
         }
-        rows.push_back(row(index, cell, known));
+        visit(row(index, cell, known));
         next = std::max(next, index + 1);
     });
+}
+
+std::vector<SeriesRow> TimeSeries::rows(const SeriesKnowledge& known) const {
+    std::vector<SeriesRow> rows;
+    for_each_row(known, [&rows](const SeriesRow& row) { rows.push_back(row); });
+    return rows;
+}
+
+void KnownSeries::for_each_row(const std::function<void(const SeriesRow&)>& visit) const {
+    if (series_ != nullptr) {
+        series_->keep_up();
+        series_->for_each_row(known_, visit);
+    }
+}
+
+std::vector<SeriesRow> KnownSeries::rows() const {
+    std::vector<SeriesRow> rows;
+    for_each_row([&rows](const SeriesRow& row) { rows.push_back(row); });
     return rows;
 }
 

@@ -1,9 +1,10 @@
 // A flow's figures per interval, aligned to the start of the run. Memory: one cell for each interval in which something
-// happened, however far apart they are.
+// happened, however far apart they are; a SeriesInterval bounds their number.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "common/time/time_span.hpp"
 #include "decoder/results/series_cells.hpp"
 #include "decoder/results/series_edges.hpp"
+#include "decoder/results/series_interval.hpp"
 
 namespace groma {
 
@@ -103,7 +105,10 @@ struct SeriesKnowledge {
 class TimeSeries {
 public:
     /// Requires: interval > 0.
-    explicit TimeSeries(Nanos interval);
+    explicit TimeSeries(Nanos interval) : TimeSeries(std::make_shared<SeriesInterval>(interval)) {}
+    /// One of several series of a run.
+    explicit TimeSeries(std::shared_ptr<SeriesInterval> of_run)
+        : of_run_(std::move(of_run)), doublings_(of_run_->doublings()), interval_(of_run_->length(doublings_)) {}
     TimeSeries(TimeSeries&&) = default;
     TimeSeries& operator=(TimeSeries&&) = default;
     TimeSeries(const TimeSeries&) = delete;  // latest_ points into cells_
@@ -130,7 +135,7 @@ public:
         Nanos interval_{0};  ///< 0: it has no instant
     };
 
-    /// The interval of an instant, counted from the start of the run. Valid as long as the series.
+    /// The interval of an instant, counted from the start of the run. Valid until the next call for another.
     [[nodiscard]] const Slot& slot(Nanos since_start) {
         if (not latest_.has(since_start)) {
             find(since_start);
@@ -187,15 +192,20 @@ public:
     void merge_further_receiver(const TimeSeries& other);
 
     [[nodiscard]] Nanos interval() const { return interval_; }
+    /// Doubles the intervals as often as those of the run were.
+    void keep_up();
 
     /// All intervals from the start of the run to the last one in which something happened; a hole of more than
     /// kLongestHole empty intervals is left out, and so is one that does not fit into what is left of `most_empty`.
+    void for_each_row(const SeriesKnowledge& known, const std::function<void(const SeriesRow&)>& visit) const;
     [[nodiscard]] std::vector<SeriesRow> rows(const SeriesKnowledge& known) const;
 
     static constexpr std::int64_t kLongestHole = 100'000;
 
 private:
-    [[nodiscard]] std::int64_t index_of(Nanos since_start) const;
+    /// Makes the cell of an interval of a series of the run that was doubled so often. Returns: its number here.
+    std::int64_t made(std::int64_t index, unsigned doublings);
+    [[nodiscard]] SeriesEdges lengthened(SeriesEdges edges) const;
     void find(Nanos since_start);
     [[nodiscard]] const RareSums& rare_of(std::int64_t index) const;
     [[nodiscard]] SeriesRow row(std::int64_t index, const SeriesCell& cell, const SeriesKnowledge& known) const;
@@ -214,6 +224,8 @@ private:
     };
     [[nodiscard]] CoveredRate rate_of(std::int64_t index, std::uint64_t packets, const Covered& of) const;
 
+    std::shared_ptr<SeriesInterval> of_run_;
+    unsigned doublings_;  ///< of its interval, by now
     Nanos interval_;
     SeriesCells<SeriesCell> cells_;
     std::map<std::int64_t, RareSums> rare_;  ///< of some of the cells
@@ -226,15 +238,14 @@ private:
 class KnownSeries {
 public:
     KnownSeries() = default;
-    KnownSeries(std::shared_ptr<const TimeSeries> series, const SeriesKnowledge& known)
+    KnownSeries(std::shared_ptr<TimeSeries> series, const SeriesKnowledge& known)
         : series_(std::move(series)), known_(known) {}
 
-    [[nodiscard]] std::vector<SeriesRow> rows() const {
-        return series_ == nullptr ? std::vector<SeriesRow>() : series_->rows(known_);
-    }
+    void for_each_row(const std::function<void(const SeriesRow&)>& visit) const;
+    [[nodiscard]] std::vector<SeriesRow> rows() const;
 
 private:
-    std::shared_ptr<const TimeSeries> series_;
+    std::shared_ptr<TimeSeries> series_;
     SeriesKnowledge known_;
 };
 

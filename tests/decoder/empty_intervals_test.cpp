@@ -103,9 +103,9 @@ TEST(EmptyIntervals, OfFlowsGroupsAndTheTotalAreThoseThatFitIntoTheirShare) {
         EXPECT_EQ(indexes_of(result.flows[id - 1].series.rows()), expected(run.together(id, id), 1'000'000 / kFlows));
     }
     ASSERT_EQ(result.groups.size(), kGroups);
-    EXPECT_EQ(indexes_of(result.groups.front().total.series), expected(run.together(1, 2), 1'000'000 / kGroups));
-    EXPECT_EQ(indexes_of(result.groups.back().total.series), expected(run.together(3, 4), 1'000'000 / kGroups));
-    EXPECT_EQ(indexes_of(result.total.series), expected(run.together(1, kFlows), 1'000'000));
+    EXPECT_EQ(indexes_of(result.groups.front().total.series.rows()), expected(run.together(1, 2), 1'000'000 / kGroups));
+    EXPECT_EQ(indexes_of(result.groups.back().total.series.rows()), expected(run.together(3, 4), 1'000'000 / kGroups));
+    EXPECT_EQ(indexes_of(result.total.series.rows()), expected(run.together(1, kFlows), 1'000'000));
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ TEST(Receivers, TheTotalCountsWhatWasSentOnceAndWhatArrivedEverywhere) {
     EXPECT_EQ(total.received->delay_ns.count, 5U);
     std::uint64_t sent = 0;
     std::uint64_t lost = 0;
-    for (const SeriesRow& row : total.series) {
+    for (const SeriesRow& row : total.series.rows()) {
         sent += row.sent_packets.value_or(0);
         lost += row.lost.value_or(0);
     }

@@ -60,7 +60,7 @@ bool is_short(const Results& results) {
     constexpr std::size_t kMostRows = 5000;
     std::size_t rows = 0;
     for (const RunResult& run : results.runs) {
-        rows += run.total.series.size();
+        rows += run.total.series.rows().size();
         for (const FlowResult& flow : run.flows) {
             rows += flow.series.rows().size();
         }

@@ -29,9 +29,10 @@ TEST(Total, AddsUpFlowsThatRanSideBySide) {
     EXPECT_DOUBLE_EQ(total.received->throughput_bps().value(), 2 / 2.0 * 500 * 8);
     EXPECT_EQ(total.received->delay_ns.count, 3U);
     EXPECT_DOUBLE_EQ(total.received->jitter_ditg_ns.value(), 200);
-    ASSERT_EQ(total.series.size(), 3U);
-    EXPECT_EQ(total.series[0].sent_packets, 2U);
-    EXPECT_EQ(total.series[0].lost, 1U);
+    const auto rows = total.series.rows();
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[0].sent_packets, 2U);
+    EXPECT_EQ(rows[0].lost, 1U);
 }
 
 TEST(Total, HasADistributionToCompareOnlyIfAllItsFlowsHave) {

@@ -108,8 +108,8 @@ TEST(Groups, CountWhatWentToSeveralReceiversOnceInEachOfTheirHosts) {
         EXPECT_EQ(group.total.sent->packets, 3U);
         EXPECT_EQ(group.total.due_packets, 3U);
         EXPECT_EQ(group.total.loss.packets, 1U);
-        EXPECT_EQ(group.total.series.front().sent_packets, 3U);
-        EXPECT_EQ(group.total.series.front().lost, 1U);
+        EXPECT_EQ(group.total.series.rows().front().sent_packets, 3U);
+        EXPECT_EQ(group.total.series.rows().front().lost, 1U);
     }
     EXPECT_EQ(results.runs.front().total.sent->packets, 3U);
     EXPECT_EQ(results.runs.front().total.due_packets, 6U);
