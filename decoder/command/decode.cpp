@@ -137,8 +137,20 @@ bool say_what_is_not_met(const Results& results) {
 /// Has `make` write the result piece by piece. Returns: false when standard output was closed.
 bool write_stream(const std::string& target,
                   const std::function<void(const std::function<void(std::string_view)>&)>& make) {
+    constexpr std::size_t kEnough = std::size_t{1} << 16U;
     OutputStream out(target);
-    make([&out](std::string_view piece) { out.write(std::as_bytes(std::span(piece))); });
+    std::string pieces;
+    const auto write_pieces = [&] {
+        out.write(std::as_bytes(std::span(pieces)));
+        pieces.clear();
+    };
+    make([&](std::string_view piece) {
+        pieces += piece;
+        if (pieces.size() >= kEnough) {
+            write_pieces();
+        }
+    });
+    write_pieces();
     out.keep();
     return out.wanted();
 }
@@ -163,7 +175,7 @@ bool write_results(const DecoderOptions& options, const Results& results) {
         write_sqlite_report(results, *options.sqlite);
     }
     if (options.json) {
-        read = write_output(*options.json, json_report(results)) and read;
+        read = write_stream(*options.json, [&](const auto& write) { write_json_report(results, write); }) and read;
     }
     if (options.csv) {
         read = write_output(*options.csv, csv_report(results)) and read;

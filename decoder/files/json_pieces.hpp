@@ -10,7 +10,7 @@ namespace groma {
 /// Of a run itself, without its logs, flows, requirements and total.
 [[nodiscard]] Json run_head_json(const RunResult& run);
 [[nodiscard]] Json log_json(const LogResult& log);
-/// With its series, as `series`.
+/// These are without their series.
 [[nodiscard]] Json flow_json(const FlowResult& flow);
 [[nodiscard]] Json total_json(const TotalResult& total);
 /// Its name, the values of its keys, which flows it has, and its total.

@@ -3,9 +3,9 @@
 #include <type_traits>
 
 #include "common/figures/figure_json.hpp"
-#include "common/json/json_text.hpp"
 #include "common/stats/fidelity/requirement_figures.hpp"
 #include "decoder/files/json_pieces.hpp"
+#include "decoder/files/json_stream.hpp"
 #include "decoder/results/figures.hpp"
 #include "decoder/results/flow_tables.hpp"
 
@@ -24,8 +24,11 @@ Json records_json(const FigureTable<Record>& figures, const Record* record) {
 
 void add_lists(Json& json, const FlowResult& flow) {
     for_each_flow_table([&](const FlowTableName& name, const auto& figures, auto records_of) {
-        if (name.json != nullptr) {
-            json[name.json] = records_json(figures, records_of(flow));
+        constexpr bool kIsSeries = std::is_same_v<decltype(figures), const FigureTable<SeriesRow>&>;
+        if constexpr (not kIsSeries) {
+            if (name.json != nullptr) {
+                json[name.json] = records_json(figures, records_of(flow));
+            }
         }
     });
     for (std::size_t i = 0; i < flow.connections.size(); ++i) {
@@ -41,14 +44,47 @@ void add_counters(Json& json, const FlowResult& flow) {
     }
 }
 
-Json run_json(const RunResult& run) {
-    Json json = run_head_json(run);
-    json["logs"] = array_of(run.logs, log_json);
-    json["flows"] = array_of(run.flows, flow_json);
-    json["total"] = total_json(run.total);
-    json["groups"] = array_of(run.groups, [&](const GroupResult& it) { return group_json(it, run.group_keys); });
-    json["requirements"] = requirements_json(run.requirements);
-    return json;
+void write_series(JsonStream& json, const KnownSeries& series) {
+    json.key("series");
+    json.begin_array();
+    series.for_each_row([&json](const SeriesRow& row) { json.value(figures_json(series_figures(), row)); });
+    json.end();
+}
+
+/// A flow, a group or a total.
+void write_with_series(JsonStream& json, const Json& members, const KnownSeries& series) {
+    json.begin_object();
+    json.members(members);
+    write_series(json, series);
+    json.end();
+}
+
+void write_run(JsonStream& json, const RunResult& run) {
+    json.begin_object();
+    json.members(run_head_json(run));
+    json.key("logs");
+    json.begin_array();
+    for (const LogResult& log : run.logs) {
+        json.value(log_json(log));
+    }
+    json.end();
+    json.key("flows");
+    json.begin_array();
+    for (const FlowResult& flow : run.flows) {
+        write_with_series(json, flow_json(flow), flow.series);
+    }
+    json.end();
+    json.key("total");
+    write_with_series(json, total_json(run.total), run.total.series);
+    json.key("groups");
+    json.begin_array();
+    for (const GroupResult& group : run.groups) {
+        write_with_series(json, group_json(group, run.group_keys), group.total.series);
+    }
+    json.end();
+    json.key("requirements");
+    json.value(requirements_json(run.requirements));
+    json.end();
 }
 
 }  // namespace
@@ -75,9 +111,7 @@ Json flow_json(const FlowResult& flow) {
 }
 
 Json total_json(const TotalResult& total) {
-    Json json = figures_json(total_figures(), total);
-    json["series"] = rows_json(series_figures(), total.series.rows());
-    return json;
+    return figures_json(total_figures(), total);
 }
 
 Json group_json(const GroupResult& group, const std::vector<GroupKey>& keys) {
@@ -96,13 +130,21 @@ Json requirements_json(const std::vector<CheckedRequirement>& requirements) {
     return rows_json(requirement_figures(), requirements);
 }
 
-std::string json_report(const Results& results) {
-    const Json json{{"schema", "groma-dec 2"},
-                    {"program", "groma-dec " GROMA_VERSION},
-                    {"complete", not results.damaged},
-                    {"warnings", results.warnings},
-                    {"runs", array_of(results.runs, run_json)}};
-    return json_text(json, 1) + '\n';
+void write_json_report(const Results& results, const std::function<void(std::string_view)>& write) {
+    JsonStream json(write);
+    json.begin_object();
+    json.members({{"schema", "groma-dec 2"},
+                  {"program", "groma-dec " GROMA_VERSION},
+                  {"complete", not results.damaged},
+                  {"warnings", results.warnings}});
+    json.key("runs");
+    json.begin_array();
+    for (const RunResult& run : results.runs) {
+        write_run(json, run);
+    }
+    json.end();
+    json.end();
+    write("\n");
 }
 
 }  // namespace groma

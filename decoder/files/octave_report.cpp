@@ -8,7 +8,9 @@
 #include <iterator>
 #include <set>
 
+#include "common/figures/figure_json.hpp"
 #include "decoder/files/json_pieces.hpp"
+#include "decoder/results/figures.hpp"
 
 namespace groma {
 
@@ -138,6 +140,40 @@ std::string unfold(const Assignment& what, std::vector<Assignment>& rest) {
     return out;
 }
 
+using Write = std::function<void(std::string_view)>;
+
+/// As octave_assignment() of all rows: column by column, since the rows of a series may be very many.
+void write_series(const Write& write, const std::string& path, const KnownSeries& series) {
+    std::size_t rows = 0;
+    bool table = true;
+    series.for_each_row([&](const SeriesRow& row) {
+        ++rows;
+        table = table and
+                std::ranges::all_of(series_figures(), [&](const auto& it) { return is_exact(to_json(it.of(row))); });
+    });
+    if (rows == 0) {
+        write(octave_assignment(path, Json::array()));
+        return;
+    }
+    if (not table) {
+        std::size_t number = 0;
+        series.for_each_row([&](const SeriesRow& row) {
+            write(octave_assignment(fmt::format("{}({})", path, ++number), figures_json(series_figures(), row)));
+        });
+        return;
+    }
+    for (const Figure<SeriesRow>& figure : series_figures()) {
+        write(fmt::format("{}.{} = [\n", path, figure.name));
+        series.for_each_row([&](const SeriesRow& row) { write(number_text(to_json(figure.of(row))) + '\n'); });
+        write("];\n");
+    }
+}
+
+void write_with_series(const Write& write, const std::string& path, const Json& members, const KnownSeries& series) {
+    write(octave_assignment(path, members));
+    write_series(write, path + ".series", series);
+}
+
 }  // namespace
 
 std::string octave_text(const std::string& text) {
@@ -165,7 +201,7 @@ std::string octave_assignment(const std::string& path, const Json& value) {
     return out;
 }
 
-void write_octave_report(const Results& results, const std::function<void(std::string_view)>& write) {
+void write_octave_report(const Results& results, const Write& write) {
     write("% Made by groma-dec " GROMA_VERSION
           ". Run it, and look at the variable groma (docs/reference/decoder-output.md).\ngroma = struct();\n");
     const Json head{{"schema", "groma-dec octave 2"},
@@ -181,15 +217,16 @@ void write_octave_report(const Results& results, const std::function<void(std::s
             write(octave_assignment(fmt::format("{}.logs({})", path, log + 1), log_json(run.logs[log])));
         }
         for (std::size_t flow = 0; flow < run.flows.size(); ++flow) {
-            write(octave_assignment(fmt::format("{}.flows({})", path, flow + 1), flow_json(run.flows[flow])));
+            write_with_series(write, fmt::format("{}.flows({})", path, flow + 1), flow_json(run.flows[flow]),
+                              run.flows[flow].series);
         }
-        write(octave_assignment(path + ".total", total_json(run.total)));
+        write_with_series(write, path + ".total", total_json(run.total), run.total.series);
         if (run.groups.empty()) {
             write(octave_assignment(path + ".groups", Json::array()));
         }
         for (std::size_t group = 0; group < run.groups.size(); ++group) {
-            write(octave_assignment(fmt::format("{}.groups({})", path, group + 1),
-                                    group_json(run.groups[group], run.group_keys)));
+            write_with_series(write, fmt::format("{}.groups({})", path, group + 1),
+                              group_json(run.groups[group], run.group_keys), run.groups[group].total.series);
         }
     }
 }

@@ -6,9 +6,9 @@
 
 #include "common/log/cpu_counters.hpp"
 #include "common/os/temporary_folder.hpp"
-#include "decoder/files/json_report.hpp"
 #include "decoder/files/sqlite_report.hpp"
 #include "decoder/text/text_report.hpp"
+#include "tests/decoder/json_report.hpp"
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {

@@ -6,8 +6,8 @@
 
 #include "common/base/errors.hpp"
 #include "common/log/log_writer.hpp"
-#include "decoder/files/json_report.hpp"
 #include "tests/common/log/log_samples.hpp"
+#include "tests/decoder/json_report.hpp"
 #include "tests/decoder/random_network.hpp"
 
 namespace groma {

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "decoder/files/csv_report.hpp"
-#include "decoder/files/json_report.hpp"
 #include "decoder/text/text_report.hpp"
+#include "tests/decoder/json_report.hpp"
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {

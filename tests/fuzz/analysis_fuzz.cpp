@@ -13,10 +13,10 @@
 #include "decoder/analysis/run_analysis.hpp"
 #include "decoder/files/csv_report.hpp"
 #include "decoder/files/json_lines.hpp"
-#include "decoder/files/json_report.hpp"
 #include "decoder/files/octave_report.hpp"
 #include "decoder/text/text_report.hpp"
 #include "decoder/text/text_screen.hpp"
+#include "tests/decoder/json_report.hpp"
 #include "tests/fuzz/sealed_logs.hpp"
 
 namespace {

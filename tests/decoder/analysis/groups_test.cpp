@@ -9,9 +9,9 @@
 #include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "decoder/files/csv_report.hpp"
-#include "decoder/files/json_report.hpp"
 #include "decoder/files/sqlite_report.hpp"
 #include "decoder/text/text_report.hpp"
+#include "tests/decoder/json_report.hpp"
 #include "tests/decoder/random_network.hpp"
 
 namespace groma {

@@ -5,7 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "decoder/files/json_report.hpp"
+#include "tests/decoder/json_report.hpp"
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {

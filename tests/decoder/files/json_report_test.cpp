@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/decoder/json_report.hpp"
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {

@@ -6,8 +6,8 @@
 #include <random>
 
 #include "decoder/files/csv_report.hpp"
-#include "decoder/files/json_report.hpp"
 #include "decoder/text/text_report.hpp"
+#include "tests/decoder/json_report.hpp"
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {

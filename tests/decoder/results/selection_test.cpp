@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
-#include "decoder/files/json_report.hpp"
+#include "tests/decoder/json_report.hpp"
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {
