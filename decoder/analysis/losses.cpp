@@ -4,6 +4,7 @@
 #include <string>
 
 #include "common/base/counts.hpp"
+#include "decoder/results/counted.hpp"
 
 namespace groma {
 
@@ -17,11 +18,7 @@ std::uint64_t less(std::uint64_t from, std::uint64_t what) {
 /// those without a number, or of those with records.
 bool copies_have_numbers(const std::optional<SentFigures>& sent, const ReceivedFigures& received) {
     const auto unnumbered = sent ? sent->counter("unnumbered") : std::nullopt;
-    return unnumbered.value_or(0) + received.unnumbered == 0;
-}
-
-std::string packets(std::uint64_t count) {
-    return std::to_string(count) + (count == 1 ? " packet" : " packets");
+    return unnumbered.value_or(0) == 0 and received.unnumbered == 0;
 }
 
 Loss of_known(std::uint64_t lost, const ReceivedFigures& received, bool tells_copies) {
@@ -30,7 +27,7 @@ Loss of_known(std::uint64_t lost, const ReceivedFigures& received, bool tells_co
     }
     return {{},
             lost,
-            (received.unnumbered > 0 ? packets(received.unnumbered) : std::string("packets")) +
+            (received.unnumbered > 0 ? counted(received.unnumbered, "packet") : std::string("packets")) +
                 " carried no sequence number, so that copies hide losses"};
 }
 
@@ -60,13 +57,13 @@ std::string why_unknown(const ReceivedFigures& received) {
         return "the receiver's log was cut short";
     }
     if (received.records_missing > 0) {
-        return "the records of " + packets(received.records_missing) + " are not in the receiver's log";
+        return "the records of " + counted(received.records_missing, "packet") + " are not in the receiver's log";
     }
     if (received.unnumbered > 0) {
-        return packets(received.unnumbered) + " carried no sequence number";
+        return counted(received.unnumbered, "packet") + " carried no sequence number";
     }
     if (received.beyond_window > 0) {
-        return packets(received.beyond_window) + " came too late to tell whether they had come before";
+        return counted(received.beyond_window, "packet") + " came too late to tell whether they had come before";
     }
     return {};
 }
@@ -159,7 +156,7 @@ LossPatternFigures loss_pattern_of(const ReceivedAnalyzer& received, FlowResult&
         return figures;
     }
     if (flow.sent->records_missing > 0) {
-        figures.unknown_because = "the records of " + packets(flow.sent->records_missing) +
+        figures.unknown_because = "the records of " + counted(flow.sent->records_missing, "packet") +
                                   " are not in the sender's log, so that it is unknown which numbers were sent";
         return figures;
     }
@@ -186,9 +183,11 @@ Loss losses_together(const Members& flows) {
         if (total.packets) {
             add_count(*total.packets, *flow.loss.packets);
         }
-        total.before_host = total.before_host and flow.loss.before_host
-                                ? std::optional(*total.before_host + *flow.loss.before_host)
-                                : std::nullopt;
+        if (not flow.loss.before_host) {
+            total.before_host.reset();
+        } else if (total.before_host) {
+            add_count(*total.before_host, *flow.loss.before_host);
+        }
     }
     const bool some_have_no_bound = std::ranges::any_of(flows, [](const Member& member) {
         return not member.result->loss.packets and not member.result->loss.at_least;

@@ -288,7 +288,10 @@ TotalResult total_of(const Members& flows, const std::shared_ptr<SeriesInterval>
     total.loss_pattern = loss_patterns_together(flows);
     if (known.sent) {
         total.sent = sent_together(flows);
-        total.due_packets = sum<std::uint64_t>(flows, [](const FlowResult& flow) { return flow.sent->packets; });
+        total.due_packets = 0;
+        for (const Member& member : flows) {
+            add_count(*total.due_packets, member.result->sent->packets);
+        }
     }
     if (known.received) {
         total.received = received_together(flows, known);

@@ -72,6 +72,14 @@ TEST(Loss, IsALowerBoundWhereTheSenderCountedPacketsWithoutANumber) {
     EXPECT_EQ(loss_of(some_unnumbered, received(9, 0, 10), Transport::tcp).packets, 1U);
 }
 
+TEST(Loss, CountsThatWouldWrapAreStillCounts) {
+    SentFigures forged = sent(10);
+    forged.counters = {{"unnumbered", UINT64_MAX}};
+    ReceivedFigures one_unnumbered = received(9, 0, 10);
+    one_unnumbered.unnumbered = 1;
+    EXPECT_EQ(loss_of(forged, one_unnumbered, Transport::udp).packets, std::nullopt);
+}
+
 TEST(Loss, IsALowerBoundWhereCopiesWereNotCounted) {
     ReceivedFigures damaged = received(9, 0, 10);
     damaged.records_missing = 5;
