@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/stats/clock/clock_fit.hpp"
+#include "decoder/results/counted.hpp"
 
 namespace groma {
 
@@ -17,6 +18,20 @@ bool is_to(const ClockProbe& probe, const RunMetadata& receiver) {
         return probe.peer_boot_id == receiver.boot_id;
     }
     return probe.peer_host == receiver.host;
+}
+
+/// `to_it`: those of the probes that went to the receiver; `wrong`: those of them that cannot be right.
+std::string why_unusable(std::size_t probes, std::size_t to_it, std::uint64_t wrong) {
+    if (probes == 0) {
+        return {};
+    }
+    if (to_it == 0) {
+        return counted(probes, "clock probe") + ", none usable (they went to other receivers)";
+    }
+    return counted(to_it, "clock probe") + ", none usable (" +
+           (wrong == to_it ? "their times contradict themselves, or are more than 73 years apart"
+                           : "a clock was set again and again, or stands still") +
+           ')';
 }
 
 }  // namespace
@@ -37,7 +52,7 @@ ClockState relate_clocks(const RunMetadata& sender, std::span<const ClockProbe> 
         const Nanos bound = fit.bound(sender.started_at);
         return {ClockState::Kind::probed, offset, bound, fit.used, std::move(fit)};
     }
-    return {.kind = ClockState::Kind::relative};
+    return {.kind = ClockState::Kind::relative, .unusable = why_unusable(probes.size(), times.size(), fit.left_out)};
 }
 
 ClockState clock_of_arrivals(const FlowSpec& flow, const RunMetadata& receiver, ClockState of_host) {

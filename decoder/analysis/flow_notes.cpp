@@ -2,14 +2,15 @@
 
 #include "common/log/asked_rate.hpp"
 #include "decoder/analysis/departure_lateness.hpp"
+#include "decoder/results/counted.hpp"
 
 namespace groma {
 
 namespace {
 
-std::string packets(std::uint64_t count) {
-    return std::to_string(count) + (count == 1 ? " packet" : " packets");
-}
+constexpr const char* kClockWasSet =
+    "a clock was set, or a log is not what was written; do not use these times, and measure again while nothing sets "
+    "the clocks";
 
 void note_loss(const Loss& loss, std::vector<std::string>& notes) {
     if (loss.packets) {
@@ -17,7 +18,7 @@ void note_loss(const Loss& loss, std::vector<std::string>& notes) {
     }
     std::string note = "loss: unknown, " + loss.unknown_because;
     if (loss.at_least.value_or(0) > 0) {
-        note += " (at least " + packets(*loss.at_least) + ")";
+        note += " (at least " + counted(*loss.at_least, "packet") + ")";
     }
     notes.push_back(note);
 }
@@ -38,8 +39,7 @@ void note_loss_pattern(const FlowResult& flow, std::vector<std::string>& notes) 
 
 std::string contradiction(const char* side, const char* log, std::uint64_t records) {
     return std::string(side) + ": the totals of the " + log +
-           "'s log contradict its records: " + std::to_string(records) + (records == 1 ? " record" : " records") +
-           " more than it counts packets";
+           "'s log contradict its records: " + counted(records, "record") + " more than it counts packets";
 }
 
 void note_sent(const SentFigures& sent, std::vector<std::string>& notes) {
@@ -50,7 +50,8 @@ void note_sent(const SentFigures& sent, std::vector<std::string>& notes) {
         notes.push_back(contradiction("sent", "sender", sent.records_beyond));
     }
     if (sent.records_missing > 0) {
-        notes.push_back("sent: the records of " + packets(sent.records_missing) + " are not in the sender's log");
+        notes.push_back("sent: the records of " + counted(sent.records_missing, "packet") +
+                        " are not in the sender's log");
     }
 }
 
@@ -62,13 +63,13 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
         notes.push_back(contradiction("received", "receiver", received.records_beyond));
     }
     if (received.records_missing > 0) {
-        notes.push_back("received: the records of " + packets(received.records_missing) +
+        notes.push_back("received: the records of " + counted(received.records_missing, "packet") +
                         " are not in the receiver's log; " +
                         (received.copies_counted ? "" : "duplicates and reordering, ") +
                         "delay, jitter and the figures of order are of the others");
     }
     if (received.unplaced > 0) {
-        notes.push_back("selected packets: it is unknown when " + packets(received.unplaced) +
+        notes.push_back("selected packets: it is unknown when " + counted(received.unplaced, "packet") +
                         " left; they are left out");
     }
     if (received.selected_by_size) {
@@ -77,12 +78,17 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
             "between them");
     }
     if (received.unnumbered > 0) {
-        notes.push_back("duplicates and reordering: " + packets(received.unnumbered) + " carried no sequence number");
+        notes.push_back("duplicates and reordering: " + counted(received.unnumbered, "packet") +
+                        " carried no sequence number");
     }
     if (received.undated > 0) {
-        notes.push_back("delay and jitter: " + packets(received.undated) +
+        notes.push_back("delay and jitter: " + counted(received.undated, "packet") +
                         " are left out: they are too small to carry the time when they left, and the sender's log does "
                         "not have it, or the two clocks are more than 73 years apart");
+    }
+    if (received.impossible > 0) {
+        notes.push_back("delay: negative for " + counted(received.impossible, "packet") +
+                        ", by more than the largest error of the clocks: " + kClockWasSet);
     }
     if (not received.times_unknown_because.empty()) {
         notes.push_back("delay, jitter, arrival gaps, duration and rates: unknown, because " +
@@ -98,7 +104,7 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
                         " pairs of neighbours that both arrived could not be compared");
     }
     if (received.beyond_window > 0) {
-        notes.push_back("reordering: " + packets(received.beyond_window) +
+        notes.push_back("reordering: " + counted(received.beyond_window, "packet") +
                         " came so late that they may be duplicates as well");
     }
 }
@@ -127,8 +133,15 @@ void note_measured(const FlowResult& flow, std::vector<std::string>& notes) {
         notes.push_back("round trip: it is unknown when the packets of " + std::to_string(flow.round_trip->undated) +
                         " replies left, or the times are more than 73 years apart");
     }
+    if (flow.round_trip and flow.round_trip->impossible > 0) {
+        notes.push_back("round trip: " + std::to_string(flow.round_trip->impossible) +
+                        " replies have a negative time, or a one-way time that is negative by more than the largest "
+                        "error of the clocks: " +
+                        kClockWasSet);
+    }
     if (flow.transmit and flow.transmit->unmatched > 0) {
-        notes.push_back("transmit stamps: " + packets(flow.transmit->unmatched) + " have one and no other record");
+        notes.push_back("transmit stamps: " + counted(flow.transmit->unmatched, "packet") +
+                        " have one and no other record");
     }
     if (flow.transmit and flow.transmit->stamps == "hardware") {
         notes.emplace_back(
@@ -176,6 +189,9 @@ std::vector<std::string> notes_on(const FlowResult& flow) {
         note_received(*flow.received, notes);
     } else {
         notes.push_back("delay, jitter, throughput: unknown without the receiver's log");
+    }
+    if (not flow.clock.unusable.empty()) {
+        notes.push_back("clock: " + flow.clock.unusable);
     }
     note_measured(flow, notes);
     return notes;

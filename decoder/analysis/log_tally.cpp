@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/base/counts.hpp"
 #include "common/log/cpu_counters.hpp"
 
 namespace groma {
@@ -36,7 +37,7 @@ LogResult LogTally::take_result() {
     result_.records = records_;
     std::uint64_t packets = 0;
     for (const FlowTotals& flow : result_.totals ? result_.totals->flows : std::vector<FlowTotals>{}) {
-        packets += flow.packets;
+        add_count(packets, flow.packets);
     }
     result_.packets_missing = packets - std::min<std::uint64_t>(packets, packet_records_);
     place_in_totals_.clear();
@@ -69,6 +70,11 @@ std::vector<std::string> LogTally::complaints() const {
         complaints.push_back(result_.path + ": " + std::to_string(left_out_) +
                              " records of round trips or transmit stamps are of flows that were not to have any: left "
                              "out");
+    }
+    if (repeated_ > 0) {
+        complaints.push_back(result_.path + ": " + std::to_string(repeated_) +
+                             " entries of its totals are of a flow or a counter that has one already: the last totals "
+                             "count, and in them the first entry of each");
     }
     if (unkept_ > 0) {
         complaints.push_back(result_.path + ": " + std::to_string(unkept_) +
@@ -213,13 +219,20 @@ void LogTally::on_event(const LogEvent& event) {
 }
 
 void LogTally::on_totals(const LogTotals& totals) {
+    repeated_ += result_.totals ? 1 : 0;
     result_.totals = totals;
     result_.cpu = cpu_usage_of(totals);
     place_in_totals_.clear();
-    for (std::size_t i = 0; i < totals.flows.size(); ++i) {
-        place_in_totals_.emplace(totals.flows[i].flow, i);
-    }
-    for (FlowTotals& flow : result_.totals->flows) {  // they belong to no flow
+    std::size_t place = 0;
+    repeated_ += std::erase_if(result_.totals->flows, [&](const FlowTotals& flow) {
+        const bool is_new = place_in_totals_.emplace(flow.flow, place).second;
+        place += is_new ? 1 : 0;
+        return not is_new;
+    });
+    for (FlowTotals& flow : result_.totals->flows) {
+        std::set<std::string> names;
+        repeated_ += std::erase_if(flow.counters, [&](const auto& it) { return not names.insert(it.first).second; });
+        // These belong to no flow.
         std::erase_if(flow.counters, [](const auto& counter) { return counter.first.starts_with("process_"); });
     }
 }

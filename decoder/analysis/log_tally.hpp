@@ -71,6 +71,7 @@ private:
     std::atomic<std::uint64_t> misplaced_ = 0;
     std::atomic<std::uint64_t> left_out_ = 0;  ///< records of a kind that their flow cannot have
     std::uint64_t unkept_ = 0;                 ///< probes and events beyond the limit
+    std::uint64_t repeated_ = 0;               ///< totals, and entries in them, that were there before
 };
 
 }  // namespace groma

@@ -189,7 +189,18 @@ void ReceivedAnalyzer::add_delays_of(const ReceivedColumns& records, const Plain
                                  cell.add_delays(delays.subspan(first, count));
                                  cell.add_jitters(changes.subspan(first, count));
                              });
+    if (not relative_ and extent_of(delays).least < 0) {
+        for (std::size_t i = 0; i < delays.size(); ++i) {
+            count_impossible(Nanos{delays[i]}, wall_time_from_ns(records.sent_at[i]));
+        }
+    }
     add_scheduled(records.seq.front(), delays);
+}
+
+void ReceivedAnalyzer::count_impossible(Nanos delay, WallTime sent_at) {
+    if (not relative_ and delay < Nanos{0} and times_.clock->excludes(delay, sent_at)) {
+        ++impossible_;
+    }
 }
 
 void ReceivedAnalyzer::add_scheduled(std::uint64_t first, std::span<std::int64_t> delays) {
@@ -244,6 +255,7 @@ void ReceivedAnalyzer::add_delay(const ReceivedRecord& record, WallTime sent_at,
     }
     SeriesCell& cell = series_.at(difference(record.received_at, times_.start));
     cell.add_delay(delay);
+    count_impossible(delay, sent_at);
     if (const auto change = jitter_.add(delay)) {
         cell.add_jitter(*change);
     }

@@ -91,6 +91,7 @@ private:
     [[nodiscard]] PlainArrivals plain_at_front(const ReceivedColumns& records) const;
     void add_plain(const ReceivedColumns& records, const PlainArrivals& plain);
     void add_delays_of(const ReceivedColumns& records, const PlainArrivals& plain);
+    void count_impossible(Nanos delay, WallTime sent_at);
     /// Changes the delays.
     void add_scheduled(std::uint64_t first, std::span<std::int64_t> delays);
     /// What delays are less: the clocks' offset, or the first delay.
@@ -126,6 +127,7 @@ private:
     std::uint64_t unplaced_ = 0;
     std::uint64_t unnumbered_ = 0;
     std::uint64_t undated_ = 0;
+    std::uint64_t impossible_ = 0;
 };
 
 }  // namespace groma

@@ -130,6 +130,7 @@ ReceivedFigures ReceivedAnalyzer::figures(const FlowTotals* totals) const {
     figures.next_expected = tracker_.next_expected();
     figures.unnumbered = unnumbered_;
     figures.undated = undated_;
+    figures.impossible = impossible_;
     figures.copied = copies_.unique();
     if (figures.records_missing == 0) {
         figures.unique_bytes = figures.bytes - copied_bytes_;

@@ -100,6 +100,24 @@ void RoundTripAnalyzer::add_scheduled(std::uint64_t seq, Nanos rtt) {
     }
 }
 
+bool RoundTripAnalyzer::has_residence(const RoundTripRecord& record) const {
+    // Otherwise the time of reflection may have another clock than that of the reply.
+    return record.reflected_at != ReceivedRecord::kNoTime and record.replied_at != ReceivedRecord::kNoTime and
+           times_.clock.kind != ClockState::Kind::interface;
+}
+
+bool RoundTripAnalyzer::is_impossible(const RoundTripRecord& record, WallTime sent_at) const {
+    if (record.returned_at < sent_at or not has_residence(record)) {
+        return record.returned_at < sent_at;
+    }
+    if (record.replied_at < record.reflected_at or not times_.clock.absolute()) {
+        return record.replied_at < record.reflected_at;
+    }
+    const Nanos offset = times_.clock.offset_of_arrival(record.reflected_at, sent_at);
+    return times_.clock.excludes(difference(record.reflected_at, sent_at) - offset, sent_at) or
+           times_.clock.excludes(difference(record.returned_at, record.replied_at) + offset, sent_at);
+}
+
 void RoundTripAnalyzer::add_dated(const RoundTripRecord& record, WallTime sent_at) {
     const Nanos rtt = difference(record.returned_at, sent_at);
     if (is_limited(rtt)) {
@@ -107,11 +125,11 @@ void RoundTripAnalyzer::add_dated(const RoundTripRecord& record, WallTime sent_a
         return;
     }
     rtt_.add(rtt.count());
+    impossible_ += is_impossible(record, sent_at) ? 1 : 0;
     add_scheduled(record.seq, rtt);
     series_.rare_at(difference(record.returned_at, times_.start)).add_rtt(rtt);
-    if (record.reflected_at == ReceivedRecord::kNoTime or record.replied_at == ReceivedRecord::kNoTime or
-        times_.clock.kind == ClockState::Kind::interface) {
-        return;  // the time of reflection may have another clock than that of the reply
+    if (not has_residence(record)) {
+        return;
     }
     const Nanos residence = difference(record.replied_at, record.reflected_at);
     if (is_limited(residence)) {
@@ -157,6 +175,7 @@ RoundTripFigures RoundTripAnalyzer::figures(bool reached_is_whole) const {
     figures.duplicates = tracker_.duplicates();
     figures.unnumbered = unnumbered_;
     figures.undated = never_dated_;
+    figures.impossible = impossible_;
     figures.rtt_ns = spread_of(rtt_);
     figures.lateness_forgotten = times_.lateness != nullptr and times_.lateness->gave_up();
     figures.scheduled_rtt_ns =

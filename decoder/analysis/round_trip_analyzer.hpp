@@ -55,6 +55,10 @@ private:
     };
 
     [[nodiscard]] std::optional<WallTime> departure(const RoundTripRecord& record) const;
+    /// Whether it is known how long the receiver held the packet.
+    [[nodiscard]] bool has_residence(const RoundTripRecord& record) const;
+    /// As of RoundTripFigures.
+    [[nodiscard]] bool is_impossible(const RoundTripRecord& record, WallTime sent_at) const;
     [[nodiscard]] bool selects(const RoundTripRecord& record) const;
     void add_selected(const RoundTripRecord& record);
     void add_scheduled(std::uint64_t seq, Nanos rtt);
@@ -77,6 +81,7 @@ private:
     std::uint64_t replies_ = 0;
     std::uint64_t unnumbered_ = 0;
     std::uint64_t never_dated_ = 0;
+    std::uint64_t impossible_ = 0;
     std::uint64_t reached_unnumbered_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "common/cli/human.hpp"
+#include "decoder/results/counted.hpp"
 
 namespace groma {
 
@@ -17,7 +18,7 @@ std::string describe_probed(const ClockState& clock) {
     for (const ClockStep& step : clock.fit.steps) {
         text += fmt::format(", step of {} +- {}", human_time(step.size), human_time(step.error));
     }
-    return text + fmt::format(" ({} probe{})", clock.probes, clock.probes == 1 ? "" : "s");
+    return text + " (" + counted(clock.probes, "probe") + ')';
 }
 
 }  // namespace
@@ -47,8 +48,9 @@ std::string describe(const ClockState& clock) {
         case ClockState::Kind::probed:
             return describe_probed(clock);
         case ClockState::Kind::relative:
-            return std::string(clock.without_sender_log ? "without the sender's log, which has the clock probes"
-                                                        : "no clock probes") +
+            return (clock.without_sender_log ? "without the sender's log, which has the clock probes"
+                    : clock.unusable.empty() ? "no clock probes"
+                                             : clock.unusable) +
                    ": delays are relative to the minimum of each flow";
         case ClockState::Kind::interface:
             return "arrivals have the interface's clock: delays are relative to the minimum of each flow";

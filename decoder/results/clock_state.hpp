@@ -16,7 +16,7 @@ struct ClockState {
         unknown,    ///< only one side's log, and no probe
         one_clock,  ///< both sides ran on one kernel: offset exactly 0
         probed,     ///< offset, skew and steps from probes, with a bound
-        relative,   ///< no probes: delays are relative to the smallest one of the flow
+        relative,   ///< no usable probes: delays are relative to the smallest one of the flow
         interface,  ///< arrivals are stamped by the receiver's interface, whose clock nothing relates: likewise
         several,    ///< of a run whose flows differ
     };
@@ -27,6 +27,7 @@ struct ClockState {
     std::uint64_t probes = 0;
     ClockFit fit{};                   ///< of probed: has at least one piece
     bool without_sender_log = false;  ///< of relative: that log, which has the probes, is not there
+    std::string unusable{};           ///< of relative: how many probes there were, and why none is used; empty: none
 
     [[nodiscard]] bool absolute() const { return kind == Kind::one_clock or kind == Kind::probed; }
     /// At a time of the sender's clock; 0 unless probed.
@@ -42,6 +43,12 @@ struct ClockState {
     /// The largest |error| of it from `first` to `last`. Requires: absolute().
     [[nodiscard]] Nanos bound_between(WallTime first, WallTime last) const {
         return kind == Kind::probed ? fit.bound(first, std::max(first, last)) : Nanos{0};
+    }
+    /// Whether no clocks within their largest error have such a one-way delay. `sent_at`: approximately. Requires:
+    /// absolute().
+    [[nodiscard]] bool excludes(Nanos delay, WallTime sent_at) const {
+        constexpr Nanos kRounding{1000};
+        return delay < -bound_between(sent_at, sent_at) - kRounding;
     }
     bool operator==(const ClockState&) const = default;
 };

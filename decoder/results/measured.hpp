@@ -22,7 +22,8 @@ struct RoundTripFigures {
     std::uint64_t unique = 0;      ///< first copies, and replies without a sequence number
     std::uint64_t duplicates = 0;  ///< further copies, whichever way they were made
     std::uint64_t unnumbered = 0;
-    std::uint64_t undated = 0;  ///< first copies of packets whose departure is unknown: no round-trip time
+    std::uint64_t undated = 0;     ///< first copies of packets whose departure is unknown: no round-trip time
+    std::uint64_t impossible = 0;  ///< replies with a time that no clocks within their largest error have
     Spread rtt_ns;
     Spread scheduled_rtt_ns;          ///< from the scheduled departure on
     bool lateness_forgotten = false;  ///< there were too many packets for that

@@ -78,6 +78,7 @@ struct ReceivedFigures {
     std::uint64_t beyond_window = 0;            ///< too late to tell a copy from a late packet
     std::uint64_t unnumbered = 0;               ///< too small for a sequence number
     std::uint64_t undated = 0;          ///< first copies without a delay: no time of departure, or times 73 years apart
+    std::uint64_t impossible = 0;       ///< delays that are negative by more than the clocks' largest error
     std::string times_unknown_because;  ///< why the times of arrival are of no use; empty: they are of one clock
     std::uint64_t next_expected = 0;    ///< highest sequence number plus one; 0: none
     TimeSpan arrivals;                  ///< of these packets, from the start of the run; see rates_unknown_because

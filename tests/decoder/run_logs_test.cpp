@@ -47,6 +47,29 @@ TEST(RunLogs, TotalsThatCountFewerPacketsThanThereAreRecordsAreNamed) {
                                                    "1 record more than it counts packets"));
 }
 
+TEST(RunLogs, EntriesThatTotalsHaveTwiceAreNamedAndTheFirstCounts) {
+    SamplePair pair = small_pair();
+    auto& flows = pair.receiver.totals->flows;
+    flows.front().counters = {{"kernel_drops", 1}, {"kernel_drops", 5}};
+    flows.push_back(flows.front());
+    flows.back().packets = 1000;
+    const Results results = pair.analyzed();
+    EXPECT_TRUE(results.damaged);
+    EXPECT_THAT(results.warnings, Contains(HasSubstr("recv.glog: 2 entries of its totals are of a flow or a counter")));
+    EXPECT_EQ(only_flow(results).received.value().packets, 3U);
+    EXPECT_EQ(only_flow(results).received.value().counters.size(), 1U);
+    EXPECT_EQ(only_flow(results).received.value().counter("kernel_drops"), 1U);
+    EXPECT_EQ(results.runs.front().logs.back().packets_missing, 0U);
+}
+
+TEST(RunLogs, TimesThatNoClocksHaveAreSaid) {
+    SamplePair pair = small_pair();
+    pair.sender.metadata.boot_id = pair.receiver.metadata.boot_id = "one-boot";
+    pair.receiver.received.front().second.front() = received_packet(0, 0, -5'000'000);
+    EXPECT_THAT(only_flow(pair.analyzed()).notes,
+                Contains(HasSubstr("delay: negative for 1 packet, by more than the largest error of the clocks")));
+}
+
 TEST(RunLogs, RecordsOfAFlowThatTheLogDoesNotNameAreLeftOutAndSaid) {
     SamplePair pair = small_pair();
     pair.sender.sent.push_back({FlowId{9}, {sent_packet(0, 0)}});

@@ -72,6 +72,22 @@ TEST(ClockRelation, OnlyProbesToThisReceiverCount) {
     EXPECT_EQ(describe(clock), "offset 77 ns, error at most 103 ns, skew 0.0 +- 500.0 ppm (1 probe)");
 }
 
+TEST(ClockRelation, ProbesThatAreAllUnusableAreSaid) {
+    const auto said = [](const std::vector<ClockProbe>& probes) {
+        return describe(relate_clocks(host("alpha", "x"), probes, host("beta", "y")));
+    };
+    constexpr const char* kThen = ": delays are relative to the minimum of each flow";
+    EXPECT_EQ(said({}), std::string("no clock probes") + kThen);
+    EXPECT_EQ(said({probe_to("gamma", "z", 5000), probe_to("gamma", "z", 5000)}),
+              std::string("2 clock probes, none usable (they went to other receivers)") + kThen);
+    ClockProbe wrong = probe_to("beta", "y", 77);
+    wrong.returned = wall_time_from_ns(-1);
+    EXPECT_EQ(said({wrong, probe_to("gamma", "z", 5000)}),
+              std::string("1 clock probe, none usable (their times contradict themselves, or are more than 73 years "
+                          "apart)") +
+                  kThen);
+}
+
 TEST(ClockRelation, AHostIsKnownByItsNameWhenItsBootIdIsNot) {
     const std::vector probes{probe_to("beta", "", 77)};
     EXPECT_EQ(relate_clocks(host("alpha", "x"), probes, host("beta", "y")).offset, Nanos{77});

@@ -42,6 +42,33 @@ TEST(ReceivedAnalyzer, OnlyTheFirstCopyHasADelay) {
     EXPECT_EQ(figures.gaps_ns.count, 1U);
 }
 
+TEST(ReceivedAnalyzer, DelaysThatNoClocksHaveAreCounted) {
+    for (const Nanos bound : {Nanos{0}, Nanos{500'000}}) {
+        ClockState clock{.kind = ClockState::Kind::one_clock};
+        if (bound > Nanos{0}) {
+            clock.kind = ClockState::Kind::probed;
+            clock.fit.pieces = {{.reference = wall_time_from_ns(kStartNs),
+                                 .last = wall_time_from_ns(kStartNs + kSecond.count()),
+                                 .bound = bound}};
+        }
+        TimeSeries series(kSecond);
+        ArrivalTimes times = one_clock();
+        times.clock = &clock;
+        ReceivedAnalyzer one_by_one(times, series);
+        ReceivedAnalyzer together(times, series);
+        std::vector<ReceivedRecord> records;
+        for (std::uint64_t seq = 0; seq < 200; ++seq) {
+            const std::int64_t delay = seq % 10 == 7 ? -2'000'000 : seq % 10 == 3 ? -100'000 : 50'000;
+            records.push_back(received_packet(seq, static_cast<std::int64_t>(seq) * 3'000'000, delay));
+            one_by_one.add(records.back());
+        }
+        by_column(std::span<const ReceivedRecord>(records), [&](const ReceivedColumns& some) { together.add(some); });
+        const std::uint64_t expected = bound > Nanos{0} ? 20 : 40;
+        EXPECT_EQ(one_by_one.figures(nullptr).impossible, expected);
+        EXPECT_EQ(together.figures(nullptr).impossible, expected);
+    }
+}
+
 TEST(ReceivedAnalyzer, TheOffsetAtItsArrivalIsTakenOff) {
     constexpr std::int64_t kMs = 1'000'000;
     TimeSeries series(kSecond);

@@ -93,6 +93,21 @@ TEST_F(RoundTripAnalyzerTest, BothWaysAreCorrectedByOneOffset) {
     EXPECT_EQ(figures.backward_ns.max, 600);
 }
 
+TEST_F(RoundTripAnalyzerTest, TimesThatNoClocksHaveAreCounted) {
+    RoundTripAnalyzer replies = analyzer({.kind = ClockState::Kind::one_clock});
+    replies.add(dated_reply(0, 0, 10'000));
+    replies.add(dated_reply(1, 0, -1));
+    std::uint64_t seq = 2;
+    for (const auto& [reflected, replied] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+             {4000, 5000}, {5000, 4000}, {-3000, 5000}, {5000, 13'000}}) {
+        RoundTripRecord reply = dated_reply(seq++, 0, 10'000);
+        reply.reflected_at = ns_after_start(reflected);
+        reply.replied_at = ns_after_start(replied);
+        replies.add(reply);
+    }
+    EXPECT_EQ(replies.figures(false).impossible, 4U);
+}
+
 TEST_F(RoundTripAnalyzerTest, OneStampOfTheReceiverAloneIsNone) {
     RoundTripAnalyzer replies = analyzer();
     RoundTripRecord reply = dated_reply(0, 0, 1000);
