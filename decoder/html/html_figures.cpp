@@ -111,9 +111,9 @@ std::vector<std::string> delay_cells(std::string name, const FlowFigures& it) {
 }
 
 std::string delays(const RunResult& run, const ShownFlows& shown) {
-    HtmlTable table({"flow", "min", "mean", "sd", "p50", "p90", "p99", "p99.9", "max", "jitter, D-ITG",
+    HtmlTable table({"flow", "n", "min", "mean", "sd", "p50", "p90", "p99", "p99.9", "max", "jitter, D-ITG",
                      "jitter, RFC 3550", "clocks"},
-                    {0, 11});
+                    {0, 12});
     const auto has_delays = [](const FlowFigures& it) { return it.received and it.received->delay_ns.count > 0; };
     for (const FlowResult* flow : shown.flows) {
         if (has_delays(*flow)) {

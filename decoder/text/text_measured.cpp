@@ -47,14 +47,12 @@ std::string round_trip_times(const RunResult& run) {
 }
 
 std::string transmit_times(const RunResult& run) {
-    Table table(with_times({{"flow"}, left("time"), {"packets"}}));
+    Table table(with_times({{"flow"}, left("time")}));
     for (const FlowResult& flow : run.flows) {
         if (flow.transmit) {
             const TransmitFigures& it = *flow.transmit;
-            const std::string packets = std::to_string(it.packets);
-            add_times(table, {label(flow), "from the send call to the " + it.stamps + "'s stamp", packets},
-                      it.stack_ns);
-            add_times(table, {label(flow), "one way, from the " + it.stamps + "'s stamp on", packets}, it.delay_ns);
+            add_times(table, {label(flow), "from the send call to the " + it.stamps + "'s stamp"}, it.stack_ns);
+            add_times(table, {label(flow), "one way, from the " + it.stamps + "'s stamp on"}, it.delay_ns);
         }
     }
     return section("Transmit stamps", table);

@@ -20,20 +20,17 @@ std::string percent(const std::optional<double>& ratio) {
 
 std::vector<std::string> time_cells(const Spread& spread) {
     if (spread.count == 0) {
-        return std::vector<std::string>(8, kUnknown);
+        return std::vector<std::string>(9, kUnknown);
     }
-    return {human_time(Nanos{spread.min}),
-            time_of(spread.mean),
-            spread.count > 1 ? time_of(spread.deviation) : kUnknown,
-            human_time(Nanos{spread.p50}),
-            human_time(Nanos{spread.p90}),
-            human_time(Nanos{spread.p99}),
-            human_time(Nanos{spread.p999}),
+    return {std::to_string(spread.count),  human_time(Nanos{spread.min}),
+            time_of(spread.mean),          spread.count > 1 ? time_of(spread.deviation) : kUnknown,
+            human_time(Nanos{spread.p50}), human_time(Nanos{spread.p90}),
+            human_time(Nanos{spread.p99}), human_time(Nanos{spread.p999}),
             human_time(Nanos{spread.max})};
 }
 
 std::vector<Column> with_times(std::vector<Column> first) {
-    first.insert(first.end(), {{"min"}, {"mean"}, {"sd"}, {"p50"}, {"p90"}, {"p99"}, {"p99.9"}, {"max"}});
+    first.insert(first.end(), {{"n"}, {"min"}, {"mean"}, {"sd"}, {"p50"}, {"p90"}, {"p99"}, {"p99.9"}, {"max"}});
     return first;
 }
 

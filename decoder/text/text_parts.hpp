@@ -28,7 +28,7 @@ template <typename Value, typename Format>
 /// "-" if it is unknown.
 [[nodiscard]] std::string percent(const std::optional<double>& ratio);
 
-/// min, mean, sd, p50, p90, p99, p99.9, max of times; "-" each when there are none.
+/// n, min, mean, sd, p50, p90, p99, p99.9, max of times; "-" each when there are none.
 [[nodiscard]] std::vector<std::string> time_cells(const Spread& spread);
 /// `first`, and the headings of these cells.
 [[nodiscard]] std::vector<Column> with_times(std::vector<Column> first);
