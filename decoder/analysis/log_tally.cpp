@@ -72,9 +72,9 @@ std::vector<std::string> LogTally::complaints() const {
                              "out");
     }
     if (repeated_ > 0) {
-        complaints.push_back(result_.path + ": " + std::to_string(repeated_) +
-                             " entries of its totals are of a flow or a counter that has one already: the last totals "
-                             "count, and in them the first entry of each");
+        complaints.push_back(result_.path + ": its totals have several entries of a flow or a counter, or are there " +
+                             "several times (" + std::to_string(repeated_) +
+                             " too many): the last totals count, and in them the first entry of each");
     }
     if (unkept_ > 0) {
         complaints.push_back(result_.path + ": " + std::to_string(unkept_) +
