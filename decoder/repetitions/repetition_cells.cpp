@@ -19,9 +19,9 @@ void add_figure(RepeatedRun& run, std::string_view name, const SQLite::Column& c
 
 void add_loss_ratio(RepeatedRun& run) {
     const auto lost = run.figures.find("lost");
-    const auto sent = run.figures.find("sent_packets");
-    if (lost != run.figures.end() and sent != run.figures.end() and sent->second > 0) {
-        run.figures["loss_ratio"] = lost->second / sent->second;
+    const auto due = run.figures.find("due_packets");
+    if (lost != run.figures.end() and due != run.figures.end() and due->second > 0) {
+        run.figures["loss_ratio"] = lost->second / due->second;
     }
 }
 

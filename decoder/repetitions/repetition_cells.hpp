@@ -19,7 +19,7 @@ inline constexpr std::size_t kMaxCellText = 200;
 /// Nothing is added of NULL, or of what is not finite.
 void add_figure(RepeatedRun& run, std::string_view name, const SQLite::Column& cell);
 
-/// From the figures that it has; nothing is added where they are unknown, or nothing was sent.
+/// Of `lost` and `due_packets` (sent, for each receiver); nothing is added where they are unknown, or nothing was due.
 void add_loss_ratio(RepeatedRun& run);
 
 }  // namespace groma

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <filesystem>
 
 #include "common/base/errors.hpp"
@@ -15,7 +13,7 @@ namespace groma {
 
 namespace {
 
-constexpr int kOldestResults = 2;
+constexpr int kOldestResults = 3;  ///< the first whose groups have the total
 
 /// Why a run does not count; empty: it does.
 std::string error_of(const SQLite::Database& database, std::int64_t run) {
@@ -47,73 +45,19 @@ void add_row(const SQLite::Database& database, const char* query, RepeatedRun& r
     }
 }
 
-/// Of several flows: from their means and their histograms together, when all their delays are absolute.
-void add_delays(const SQLite::Database& database, RepeatedRun& run, std::int64_t number) {
-    SQLite::Statement means(
-        database,
-        "SELECT SUM(f.delay_mean_ns * h.n) / SUM(h.n), MIN(f.delay_min_ns), MAX(f.delay_max_ns), SUM(h.n) FROM flows "
-        "AS f "
-        "JOIN (SELECT flow, receiver, SUM(count) AS n FROM histograms WHERE run = ?1 AND kind = 'delay' GROUP BY flow, "
-        "receiver) AS h ON h.flow = f.flow AND h.receiver = f.receiver WHERE f.run = ?1 AND NOT EXISTS (SELECT 1 FROM "
-        "clocks WHERE run = ?1 AND state NOT IN ('one clock', 'probed'))");
-    means.bind(1, number);
-    if (not means.executeStep() or means.getColumn(3).isNull()) {
-        return;
-    }
-    add_figure(run, "delay_mean_ns", means.getColumn(0));
-    add_figure(run, "delay_max_ns", means.getColumn(2));
-    const double least = means.getColumn(1).getDouble();
-    const double most = means.getColumn(2).getDouble();
-    const double count = means.getColumn(3).getDouble();
-    SQLite::Statement bins(
-        database,
-        "SELECT low, high, SUM(count) FROM histograms WHERE run = ? AND kind = 'delay' GROUP BY low, "
-        "high ORDER BY low");
-    bins.bind(1, number);
-    double passed = 0;
-    while (bins.executeStep()) {
-        const double before = passed;
-        passed += bins.getColumn(2).getDouble();
-        const double middle =
-            std::clamp((bins.getColumn(0).getDouble() + bins.getColumn(1).getDouble()) / 2, least, most);
-        for (const auto& [name, share] : {std::pair{"delay_p50_ns", 0.5}, std::pair{"delay_p99_ns", 0.99}}) {
-            const double rank = std::ceil(share * count);
-            if (before < rank and passed >= rank) {
-                run.figures[name] = rank >= count ? most : middle;
-            }
-        }
-    }
-}
-
-void add_figures(const SQLite::Database& database, RepeatedRun& run, std::int64_t number, std::int64_t rows) {
-    add_row(database, "SELECT sent_packets, received_packets, lost, duplicates, reordered FROM totals WHERE run = ?",
+/// Of all flows together, as groma-dec reports them.
+void add_figures(const SQLite::Database& database, RepeatedRun& run, std::int64_t number) {
+    add_row(database,
+            "SELECT sent_packets, due_packets, received_packets, lost, duplicates, reordered, throughput_bps, "
+            "delay_mean_ns, delay_p50_ns, delay_p99_ns, delay_max_ns, jitter_ditg_ns, scheduled_pps, sent_pps, "
+            "rate_error, lateness_p99_ns FROM groups WHERE run = ? AND group_number = 0",
             run, number);
-    if (rows == 1) {
-        add_row(
-            database,
-            "SELECT throughput_bps, jitter_ditg_ns, scheduled_pps, sent_pps, lateness_p99_ns FROM flows WHERE run = ?",
-            run, number);
-        add_row(
-            database,
-            "SELECT delay_mean_ns, delay_p50_ns, delay_p99_ns, delay_max_ns FROM flows WHERE run = ?1 AND NOT EXISTS "
-            "(SELECT 1 FROM clocks WHERE run = ?1 AND state NOT IN ('one clock', 'probed'))",
-            run, number);
-        add_row(database, "SELECT rate_error, lambda2 FROM fidelity WHERE run = ? AND flow IS NOT NULL", run, number);
-    } else {
-        add_delays(database, run, number);
-    }
-    add_row(
-        database,
-        "SELECT scheduled_pps, sent_pps, rate_error, lateness_p99_ns, lambda2 FROM fidelity WHERE run = ? AND flow IS "
-        "NULL",
-        run, number);
+    add_row(database, "SELECT lambda2 FROM fidelity WHERE run = ? AND flow IS NULL", run, number);
     add_loss_ratio(run);
 }
 
 void add_runs(const SQLite::Database& database, const std::string& file, Repetitions& found) {
-    SQLite::Statement row(database,
-                          "SELECT id, experiment, (SELECT COUNT(*) FROM runs), (SELECT COUNT(*) FROM flows WHERE run = "
-                          "runs.id) FROM runs ORDER BY id");
+    SQLite::Statement row(database, "SELECT id, experiment, (SELECT COUNT(*) FROM runs) FROM runs ORDER BY id");
     std::size_t number = 0;
     while (row.executeStep()) {
         RepeatedRun run;
@@ -121,7 +65,7 @@ void add_runs(const SQLite::Database& database, const std::string& file, Repetit
         run.name = row.getColumn(2).getInt64() > 1 ? fmt::format("{} run {}", file, number) : file;
         run.values = {plain_text_at(row, 1)};
         run.left_out = error_of(database, row.getColumn(0).getInt64());
-        add_figures(database, run, row.getColumn(0).getInt64(), row.getColumn(3).getInt64());
+        add_figures(database, run, row.getColumn(0).getInt64());
         found.runs.push_back(std::move(run));
     }
 }

@@ -10,8 +10,7 @@
 namespace groma {
 
 /// Results of groma-dec --sqlite; the key is the experiment's name. A run one of whose logs is cut short, damaged, or
-/// did not end complete is left out. Delays over several flows are those of all packets, percentiles to 1/128 of their
-/// value. Throws: RunError.
+/// did not end complete is left out. Figures are the total's. Throws: RunError.
 [[nodiscard]] Repetitions read_results_files(const std::vector<std::string>& files);
 
 /// What the arguments name: a folder with batch.sqlite, that file itself, or results. Throws: UsageError, RunError.

@@ -90,7 +90,7 @@ std::vector<GroupFigure> figures_of(const std::vector<const RepeatedRun*>& runs,
         if (not values.empty() and is_wanted(figure, options)) {
             figures.push_back(statistics_of(figure, std::move(values), options));
             if (figure.name == kLossRatio) {
-                figures.back().of_sums = ratio_of_sums(runs, "lost", "sent_packets");
+                figures.back().of_sums = ratio_of_sums(runs, "lost", "due_packets");
             }
         }
     }

@@ -60,6 +60,9 @@ RepeatedRun batch_run(const SQLite::Statement& row, std::size_t keys) {
     for (const char* figure : kBatchFigures) {
         add_figure(run, figure, row.getColumn(column++));
     }
+    if (const auto sent = run.figures.find("sent_packets"); sent != run.figures.end()) {
+        run.figures["due_packets"] = sent->second;  // each flow of groma-mpi has one receiver
+    }
     add_loss_ratio(run);
     return run;
 }

@@ -67,8 +67,8 @@ TEST(Repetitions, NameWhatIsLeftOutAndDoNotCountIt) {
 
 TEST(Repetitions, HaveTheRatioOfSumsBesideTheMeanOfRatios) {
     Repetitions found = two_rates();
-    found.runs[0].figures = {{"lost", 9}, {"sent_packets", 10}, {"loss_ratio", 0.9}};
-    found.runs[2].figures = {{"lost", 0}, {"sent_packets", 990}, {"loss_ratio", 0}};
+    found.runs[0].figures = {{"lost", 9}, {"due_packets", 10}, {"loss_ratio", 0.9}};
+    found.runs[2].figures = {{"lost", 0}, {"due_packets", 990}, {"loss_ratio", 0}};
     const RepetitionSummary summary = summarised(found, {});
     const GroupFigure& loss = *std::ranges::find(summary.groups[0].figures, std::string_view("loss_ratio"),
                                                  [](const GroupFigure& it) { return it.figure.name; });
@@ -272,6 +272,45 @@ TEST_F(ResultsOfRunsTest, AreRepetitionsOfTheirExperiment) {
         }
     }
     EXPECT_TRUE(seen);
+}
+
+TEST_F(ResultsOfRunsTest, CountPacketsOnceForEachReceiverWhereTheyShareLosses) {
+    const SamplePair pair = small_pair();  // loses one of three packets
+    SampleLog gamma = pair.receiver;
+    gamma.metadata.host = "gamma";
+    gamma.received.clear();
+    close(gamma);
+    const std::string file = folder_.file("a");
+    write_sqlite_report(analyze({pair.sender.source("s"), pair.receiver.source("b"), gamma.source("g")}, {}), file);
+    const auto found = read_repetitions(std::vector<std::string>{file});
+    EXPECT_EQ(found.runs.at(0).figures.at("lost"), 4);
+    EXPECT_EQ(found.runs.at(0).figures.at("loss_ratio"), 4.0 / 6);
+    const RepetitionSummary summary = summarised(found, {});
+    for (const GroupFigure& figure : summary.groups.at(0).figures) {
+        EXPECT_EQ(figure.of_sums, figure.figure.name == "loss_ratio" ? std::optional(4.0 / 6) : std::nullopt);
+    }
+}
+
+TEST_F(ResultsOfRunsTest, OfSeveralFlowsHaveTheFiguresOfTheirTotal) {
+    SamplePair pair{.sender = empty_log(LogRole::sender, 2), .receiver = empty_log(LogRole::receiver, 2)};
+    const SamplePair one = with_delays({1, 2, 3});
+    for (const FlowId id : {FlowId{1}, FlowId{2}}) {
+        pair.sender.sent.emplace_back(id, one.sender.sent.front().second);
+        pair.receiver.received.emplace_back(id, one.receiver.received.front().second);
+    }
+    close(pair.sender);
+    close(pair.receiver);
+    const RepeatedRun run = read_repetitions(std::vector<std::string>{decoded("a", pair)}).runs.at(0);
+    const TotalResult total = pair.analyzed().runs.at(0).total;
+    EXPECT_EQ(run.figures.at("throughput_bps"), total.received->throughput_bps());
+    EXPECT_EQ(run.figures.at("jitter_ditg_ns"), total.received->jitter_ditg_ns);
+    EXPECT_EQ(run.figures.at("delay_p99_ns"), total.received->delay_ns.p99);
+}
+
+TEST_F(ResultsOfRunsTest, WithoutATotalAreRefused) {
+    const std::vector<std::string> files = {decoded("a", with_delays({1}))};
+    SQLite::Database(files[0], SQLite::OPEN_READWRITE).exec("PRAGMA user_version = 2");
+    EXPECT_THROW((void)read_repetitions(files), RunError);
 }
 
 TEST_F(ResultsOfRunsTest, OfALogThatWasCutShortAreLeftOut) {
