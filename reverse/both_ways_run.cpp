@@ -144,6 +144,7 @@ private:
         for (std::size_t i = 0; i < asked.size(); ++i) {
             report.flows[i].spec = asked[i];
         }
+        report.reverse_logs.clear();
         if (report.log) {
             report.log->name += " at " + report.host;
             report.reverse_logs.push_back(*std::exchange(report.log, std::nullopt));

@@ -161,6 +161,7 @@ template <typename Fields>
 void describe_fidelity(Fields& fields, As<Fields, Fidelity>& f, std::shared_ptr<const GapModel> asked) {
     fields("packets", f.packets);
     fields("bytes", f.bytes);
+    fields.unless(false, "greedy", f.greedy);
     fields("departures", f.departures);
     fields("scheduled", f.scheduled);
     fields("sent", f.sent);

@@ -50,6 +50,32 @@ void describe(Fields& fields, As<Fields, RoundTrip>& back) {
     fields("rtt_less_residence_ns", back.rtt_less_residence_ns);
 }
 
+template <typename Fields>
+void describe(Fields& fields, As<Fields, ConnectionSample>& state) {
+    fields("at_ns", state.at);
+    fields("rtt_ns", state.rtt);
+    fields("rtt_variation_ns", state.rtt_variation);
+    fields("cwnd", state.cwnd);
+    fields("ssthresh", state.ssthresh);
+    fields("in_flight", state.in_flight);
+    fields("retransmitted", state.retransmitted);
+    fields("retransmitted_bytes", state.retransmitted_bytes);
+    fields("delivery_rate_bps", state.delivery_rate_bps);
+    fields("pacing_rate_bps", state.pacing_rate_bps);
+    fields("segment", state.segment);
+    fields("min_rtt_ns", state.min_rtt);
+    fields("application_limited", state.application_limited);
+    fields("acknowledged_bytes", state.acknowledged_bytes);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, SendLimits>& limits) {
+    constexpr Within kTimes{Nanos::rep{0}, kLongestSpan.count()};
+    fields("busy_ns", limits.busy, kTimes);
+    fields("by_receive_window_ns", limits.by_receive_window, kTimes);
+    fields("by_send_buffer_ns", limits.by_send_buffer, kTimes);
+}
+
 /// `asked`: when it is read, the model of the flow's gaps.
 template <typename Fields>
 void describe_outcome(Fields& fields, As<Fields, FlowOutcome>& outcome, std::shared_ptr<const GapModel> asked) {
@@ -80,6 +106,8 @@ void describe_outcome(Fields& fields, As<Fields, FlowOutcome>& outcome, std::sha
     fields.unless(0, "unnumbered", outcome.counts.unnumbered);
     fields("retransmitted", outcome.counts.retransmitted);
     fields("round_trip", outcome.round_trip);
+    fields("connection", outcome.connection);
+    fields("limits", outcome.limits);
 }
 
 template <typename Fields>
@@ -174,6 +202,7 @@ void describe(Fields& fields, As<Fields, SendReport>& report) {
                 [&models](auto& one, auto& flow) { describe_flow(one, flow, models); });
     fields("receivers", report.receivers, kMostReportEntries);
     fields("log", report.log);
+    fields("reverse_logs", report.reverse_logs, kMostReportEntries);
 }
 
 template void describe(JsonWriter&, const SendReport&);

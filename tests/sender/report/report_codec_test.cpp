@@ -7,7 +7,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/json/json_record.hpp"
-#include "tests/mpi/all_fields.hpp"
+#include "tests/all_fields.hpp"
 
 namespace groma {
 namespace {
@@ -22,6 +22,7 @@ LogHistogram some_times(std::int64_t first) {
 Fidelity full_fidelity(const FlowSpec& spec) {
     Fidelity fidelity{.packets = 40,
                       .bytes = 4000,
+                      .greedy = true,
                       .departures = 42,
                       .scheduled = {Nanos{-5}, Nanos{41'000}},
                       .sent = {Nanos{7}, Nanos{40'500}},
@@ -82,7 +83,22 @@ FlowOutcome full_outcome(const FlowSpec& spec) {
                                     .refused = 9,
                                     .records_lost = 10,
                                     .rtt_ns = some_times(100),
-                                    .rtt_less_residence_ns = some_times(90)}};
+                                    .rtt_less_residence_ns = some_times(90)},
+            .connection = ConnectionSample{.at = wall_time_from_ns(1),
+                                           .rtt = Nanos{2},
+                                           .rtt_variation = Nanos{3},
+                                           .cwnd = 4,
+                                           .ssthresh = 5,
+                                           .in_flight = 6,
+                                           .retransmitted = 7,
+                                           .retransmitted_bytes = 8,
+                                           .delivery_rate_bps = 9,
+                                           .pacing_rate_bps = 10,
+                                           .segment = 11,
+                                           .min_rtt = Nanos{12},
+                                           .application_limited = 1,
+                                           .acknowledged_bytes = 14},
+            .limits = SendLimits{.busy = Nanos{30}, .by_receive_window = Nanos{10}, .by_send_buffer = Nanos{5}}};
 }
 
 ArrivalDelays full_delays() {
@@ -173,6 +189,7 @@ SendReport full_report() {
     report.delays = full_delays();
     report.receivers = {full_receiver()};
     report.log = LogReport{"sender.glog", 10, 100, "torn", {"log server", 1, 2, 3, "held"}};
+    report.reverse_logs = {{"sender.glog at beta", 11, 101, "short", {"log server", 1, 2, 3, "held"}}};
     return report;
 }
 
