@@ -37,6 +37,12 @@ public:
 
 private:
     void check_sources() {
+        for (const FlowSpec& flow : experiment_.flows) {
+            if (flow.direction != Direction::forward) {
+                errors_.push_back("flow '" + plain_text(flow.name, 60) +
+                                  "': 'direction' is of groma-send; here 'from' and 'to' say which host sends");
+            }
+        }
         const auto nameless =
             std::ranges::find_if(experiment_.flows, [](const auto& f) { return f.from_host.empty(); });
         const bool named =

@@ -348,7 +348,8 @@ TEST(ReceiverSession, ThatAskedTakesNothingElseThanItAskedFor) {
     EXPECT_THAT(refusal(other_flow, OpenFlows{{flow(2)}, dial}).reason, HasSubstr("was not asked for"));
     ReceiverSession one = begun();
     EXPECT_TRUE(std::holds_alternative<OpenInboxes>(one.on_message(OpenFlows{{flow(1)}, dial}, kNow)));
-    for (const Start& start : {Start{.log_file = "b.glog"}, Start{}, Start{.log_file = "a.glog", .log_server = "c:1"}}) {
+    for (const Start& start :
+         {Start{.log_file = "b.glog"}, Start{}, Start{.log_file = "a.glog", .log_server = "c:1"}}) {
         ReceiverSession copy = one;
         EXPECT_THAT(refusal(copy, start).reason, HasSubstr("did not ask for")) << start.log_file;
     }

@@ -137,6 +137,11 @@ TEST(RolePlan, FlowsWithAndWithoutFromDoNotMix) {
         HasSubstr("flow 'lost' has no 'from'"));
 }
 
+TEST(RolePlan, HostsSayWhichWayAFlowGoesAndNotADirection) {
+    EXPECT_THAT(complaint(std::string(kNewcomer) + "direction = \"both\"\n", one_machine(3)),
+                HasSubstr("'from' and 'to' say which host sends"));
+}
+
 TEST(RolePlan, ATargetWithoutAnAliasIsAHostToo) {
     const RolePlan plan = plan_roles(parse("[[flow]]\nto = \"10.0.0.3\"\npackets = 1\n"),
                                      {on("a", "10.0.0.3"), on("b", "10.0.0.4")}, kNone);
