@@ -119,7 +119,7 @@ std::string text_of(Choices& choices, bool called_in) {
                 case 4:
                     return serialize(ReceiverResults{});
                 default:
-                    return serialize(CallIn{.program = "p", .name = "n"});
+                    return choices.one_in(2) ? serialize(CallIn{.program = "p", .name = "n"}) : serialize(AskReverse{});
             }
         default:
             return choices.text();
@@ -179,6 +179,7 @@ private:
             }
         }
         return stage_ == Stage::opening and not open.flows.empty() and flows.size() <= kMostFlows and
+               std::ranges::none_of(open.dial, [](const DialTarget& to) { return to.port == 0; }) and
                open.dial.size() == (called_in_ ? open.flows.size() : 0);
     }
     [[nodiscard]] bool allows(const Start&) const { return stage_ == Stage::opening and not flows_.empty(); }
@@ -191,6 +192,8 @@ private:
     [[nodiscard]] bool allows(const ProbeRequest&) const { return greeted(); }
     [[nodiscard]] bool allows(const KeepAlive&) const { return greeted() or called_in_; }
     [[nodiscard]] bool allows(const Refused&) const { return called_in_; }
+    [[nodiscard]] bool allows(const CallIn&) const { return stage_ == Stage::greeting and not called_in_; }
+    [[nodiscard]] bool allows(const AskReverse&) const { return stage_ == Stage::greeting and not called_in_; }
     template <typename Other>
     [[nodiscard]] bool allows(const Other&) const {
         return false;
@@ -209,7 +212,7 @@ public:
         : slot_(std::move(slot)),
           called_in_(called_in),
           session_(Welcome{.program = "groma-recv", .host = "beta", .boot_id = "b"},
-                   {.max_flows = kMostFlows, .starting = kStarting, .called_in = called_in}),
+                   {.max_flows = kMostFlows, .starting = kStarting, .called_in = called_in, .reverse = not called_in}),
           rules_(called_in) {}
 
     /// Returns: whether the session continues.
@@ -265,6 +268,12 @@ private:
             check(std::get<EndRun>(action).finish == *finish, "another run ends");
         } else if (const auto* const probe = std::get_if<ProbeRequest>(&message)) {
             check(std::get<AnswerProbe>(action).number == probe->number, "another probe is answered");
+        } else if (const auto* const call = std::get_if<CallIn>(&message)) {
+            check(std::get<TakeCall>(action).name == call->name, "another call is taken");
+            return false;
+        } else if (std::holds_alternative<AskReverse>(message)) {
+            check(std::holds_alternative<ServeReverse>(action), "who asks for flows is not served");
+            return false;
         } else if (std::holds_alternative<Refused>(message)) {
             check(std::holds_alternative<Leave>(action), "a sender that refuses is not left");
             return false;
