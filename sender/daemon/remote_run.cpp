@@ -1,5 +1,6 @@
 #include "sender/daemon/remote_run.hpp"
 
+#include <algorithm>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <exception>
@@ -25,6 +26,8 @@ namespace asio = boost::asio;
 constexpr Nanos kTick = std::chrono::milliseconds(50);
 /// Limit on a report's size, as the daemon is untrusted.
 constexpr std::size_t kLargestReport = std::size_t{1} << 30U;
+/// Of a run in reverse, whose report is parsed, for each flow: its histograms take up to some 400 KiB.
+constexpr std::size_t kLargestFlowReport = std::size_t{1} << 20U;
 constexpr Callee kDaemon{.what = "daemon", .program = "groma-send --daemon"};
 constexpr Callee kReceiver{};
 
@@ -172,7 +175,7 @@ private:
             say(sentence->sentence);
         } else if (const auto* const report = std::get_if<RunReport>(&message)) {
             std::string& whole = report->json ? output_.json : output_.text;
-            if (whole.size() + report->piece.size() > kLargestReport) {
+            if (whole.size() + report->piece.size() > largest_report()) {
                 throw RunError("the report of the " + std::string(callee_.what) + " does not end");
             }
             whole += report->piece;
@@ -182,6 +185,11 @@ private:
         } else {
             throw out_of_place(message);
         }
+    }
+
+    [[nodiscard]] std::size_t largest_report() const {
+        const std::size_t of_flows = (options_.experiment.flows.size() + 1) * kLargestFlowReport;
+        return around_.reverse != nullptr ? std::min(of_flows, kLargestReport) : kLargestReport;
     }
 
     [[nodiscard]] ProtocolError out_of_place(const DaemonMessage& message) const {
