@@ -95,6 +95,26 @@ void forget_times(ReceivedFigures& received, const std::string& why) {
     received.arrival_scales.clear();
 }
 
+void forget_gaps(ReceivedFigures& received, const std::string& why) {
+    received.gaps_ns = unknown_spread();
+    received.gaps_unknown_because = why;
+    received.arrival_scales.clear();
+}
+
+/// The clock by which arrivals are told was set: why what is between them is unknown. Empty: it was not.
+std::string why_times_jump(const FlowAnalysis& analysis, const ClockState& clock) {
+    const bool of_sender = analysis.sender_log != nullptr and analysis.sender_log->clock_was_set();
+    const bool of_receiver = analysis.receiver_log->clock_was_set();
+    if (clock.kind == ClockState::Kind::one_clock) {
+        return of_sender or of_receiver ? "the clock of both sides was set during the run" : "";
+    }
+    if (clock.absolute()) {  // arrivals are told by the sender's clock
+        return of_sender ? "the sender's clock was set during the run" : "";
+    }
+    return of_receiver and clock.kind == ClockState::Kind::relative ? "the receiver's clock was set during the run"
+                                                                    : "";
+}
+
 /// Packets that were due and stayed have no delay: those of the others would leave out what a user waits longest for.
 /// Nor has a flow without a schedule.
 void forget_times_from_schedule(FlowResult& flow) {
@@ -118,8 +138,11 @@ FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow, std::int64_t
             flow.received->rates_unknown_because = "the receiver's log is damaged, and its totals are not there";
         }
         if (flow.received->records_missing > 0 or damaged) {
-            flow.received->gaps_ns = unknown_spread();  // others arrived between
-            flow.received->arrival_scales.clear();
+            forget_gaps(*flow.received, "records are missing between those that are there");
+        }
+        if (const std::string why = why_times_jump(analysis, flow.clock); not why.empty()) {
+            flow.received->rates_unknown_because = why;
+            forget_gaps(*flow.received, why);
         }
         add_header_rates(analysis.spec.transport, analysis.data_address, *flow.received);
         flow.clock.bound = analysis.received->delay_bound().value_or(flow.clock.bound);

@@ -96,8 +96,9 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
     } else if (not received.rates_unknown_because.empty()) {
         notes.push_back("duration and rates: unknown, because " + received.rates_unknown_because);
     }
-    if (not received.gaps_ns.known and not received.selected_by_size and received.times_unknown_because.empty()) {
-        notes.emplace_back("arrival gaps: unknown, because records are missing between those that are there");
+    if (not received.gaps_unknown_because.empty() and not received.selected_by_size and
+        received.times_unknown_because.empty()) {
+        notes.push_back("arrival gaps: unknown, because " + received.gaps_unknown_because);
     }
     if (received.ipdv_missed.value_or(0) > 0) {
         notes.push_back("IPDV: " + std::to_string(*received.ipdv_missed) +

@@ -247,6 +247,10 @@ bool LogTally::has_holes() const {
     return not std::ranges::all_of(result_.gaps, &LogGap::torn_tail);
 }
 
+bool LogTally::clock_was_set() const {
+    return std::ranges::find(result_.events, kClockStepped, &LogEvent::kind) != result_.events.end();
+}
+
 void LogTally::on_gap(const LogGap& gap) {
     result_.gaps.size() < kMostKept ? result_.gaps.push_back(gap) : static_cast<void>(++unkept_);
 }

@@ -7,6 +7,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "decoder/analysis/flow_analysis.hpp"
@@ -14,6 +15,9 @@
 #include "decoder/results/results.hpp"
 
 namespace groma {
+
+/// The kind of the event that a host's clock was set.
+inline constexpr std::string_view kClockStepped = "clock-stepped";
 
 /// Called with the number of bytes of a log that were read so far.
 using ReadProgress = std::function<void(const LogSource& log, std::uint64_t bytes)>;
@@ -35,6 +39,8 @@ public:
 
     /// Whether records may be missing between those that are there.
     [[nodiscard]] bool has_holes() const;
+    /// Whether its host's clock was set during the run, as far as the program that wrote it noticed.
+    [[nodiscard]] bool clock_was_set() const;
     /// What is wrong with the log, a sentence each.
     [[nodiscard]] std::vector<std::string> complaints() const;
 

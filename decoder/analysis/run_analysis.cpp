@@ -59,7 +59,7 @@ void keep_log(LogTally& log, RunResult& run, Results& results) {
     results.warnings.insert(results.warnings.end(), complaints.begin(), complaints.end());
     run.logs.push_back(log.take_result());
     for (const LogEvent& event : run.logs.back().events) {
-        if (event.kind == "clock-stepped") {
+        if (event.kind == kClockStepped) {
             results.warnings.push_back(run.logs.back().path + ": " + plain_text(event.text));
         }
     }

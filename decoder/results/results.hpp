@@ -100,6 +100,7 @@ struct ReceivedFigures {
     std::optional<double> jitter_rfc3550_max_ns;
     std::optional<double> mapdv2_ns;  ///< of a flow of voice
     Spread gaps_ns;
+    std::string gaps_unknown_because;  ///< if they are, though times of arrival are known
     std::vector<GapScale> arrival_scales;
     Spread sizes;
     std::vector<std::pair<std::string, std::uint64_t>> counters;

@@ -124,6 +124,34 @@ TEST(Conclusions, TimesOfTwoClocksAreNotMixedInOneFigure) {
     }
 }
 
+TEST(Conclusions, WhatIsBetweenArrivalsIsUnknownWhereTheClockThatTellsThemWasSet) {
+    SamplePair pair = small_pair();
+    pair.sender.events = {{wall_time_from_ns(kStartNs + 15'000'000), std::nullopt, "clock-stepped", "set"}};
+    const auto at = [](std::int64_t ns) { return wall_time_from_ns(kStartNs + ns); };
+    pair.sender.probes = {{at(0), at(1'000), at(1'100), at(2'100), "beta", "another boot"},
+                          {at(30'000'000), at(30'001'000), at(30'001'100), at(30'002'100), "beta", "another boot"}};
+    for (const bool one_clock : {true, false}) {
+        pair.receiver.metadata.boot_id = one_clock ? "one-boot" : "another boot";
+        const Results results = pair.analyzed();
+        const FlowResult& flow = only_flow(results);
+        EXPECT_TRUE(flow.clock.absolute());
+        EXPECT_FALSE(flow.received->packet_rate_pps() or flow.received->duration() or flow.received->gaps_ns.known);
+        EXPECT_FALSE(flow.series.rows().at(0).packet_rate_pps);
+        EXPECT_FALSE(results.runs.front().total.received->throughput_bps());
+        EXPECT_EQ(flow.received->delay_ns.count, 2U);
+        const std::string why = one_clock ? "the clock of both sides was set" : "the sender's clock was set";
+        EXPECT_THAT(flow.notes,
+                    testing::IsSupersetOf({testing::HasSubstr("duration and rates: unknown, because " + why),
+                                           testing::HasSubstr("arrival gaps: unknown, because " + why)}));
+    }
+    std::swap(pair.receiver.events, pair.sender.events);
+    const Results by_probes = pair.analyzed();
+    EXPECT_TRUE(only_flow(by_probes).received->packet_rate_pps()) << "arrivals are told by the sender's clock";
+    pair.sender.probes.clear();
+    const Results relative = pair.analyzed();
+    EXPECT_EQ(only_flow(relative).received->rates_unknown_because, "the receiver's clock was set during the run");
+}
+
 TEST(Conclusions, TimesFromTheScheduleAreUnknownWherePacketsThatWereDueStayed) {
     AnalysisOptions options;
     options.thorough = true;
