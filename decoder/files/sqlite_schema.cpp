@@ -36,14 +36,6 @@ CREATE VIEW totals AS SELECT run, COUNT(DISTINCT flow) AS flows,
     CASE WHEN COUNT(duplicates) = COUNT(*) THEN SUM(duplicates) END AS duplicates,
     CASE WHEN COUNT(reordered) = COUNT(*) THEN SUM(reordered) END AS reordered
     FROM flows GROUP BY run;
-CREATE VIEW series_totals AS SELECT run, t_s, SUM(CASE receiver WHEN 1 THEN sent_packets END) AS sent_packets,
-    SUM(received_packets) AS received_packets, SUM(received_bytes) AS received_bytes, SUM(lost) AS lost
-    FROM series GROUP BY run, t_s;
-CREATE VIEW group_series AS SELECT g.run, g.group_number, s.t_s,
-    SUM(CASE s.receiver WHEN 1 THEN s.sent_packets END) AS sent_packets, SUM(s.received_packets) AS received_packets,
-    SUM(s.received_bytes) AS received_bytes, SUM(s.lost) AS lost
-    FROM group_flows g JOIN series s ON s.run = g.run AND s.flow = g.flow AND s.receiver = g.receiver
-    GROUP BY g.run, g.group_number, s.t_s;
 CREATE VIEW group_histograms AS SELECT g.run, g.group_number, h.kind, h.low, h.high, SUM(h.count) AS count
     FROM group_flows g JOIN histograms h ON h.run = g.run AND h.flow = g.flow AND h.receiver = g.receiver
     GROUP BY g.run, g.group_number, h.kind, h.low, h.high;
@@ -71,6 +63,27 @@ std::string fidelity_view() {
     return "CREATE VIEW fidelity AS SELECT run, flow" + names +
            " FROM flows WHERE receiver = 1 AND sent_packets IS NOT NULL UNION ALL SELECT run, NULL" + names +
            " FROM groups WHERE group_number = 0 AND sent_packets IS NOT NULL;\n";
+}
+
+/// The sum of a count, which is unknown where one of its rows is.
+std::string known_sum(std::string_view count) {
+    return fmt::format("CASE WHEN COUNT({0}) = COUNT(*) THEN SUM({0}) END AS {0}", count);
+}
+
+/// Counts of each interval of several flows, whose rows have these keys; what was sent counts once for all receivers of
+/// a flow.
+std::string series_sums(std::string_view keys, std::string_view rows) {
+    const std::string arrived =
+        known_sum("received_packets") + ", " + known_sum("received_bytes") + ", " + known_sum("lost");
+    return fmt::format(
+        "SELECT {0}, t_s, {1}, {2} FROM (SELECT {0}, flow, t_s, MAX(sent_packets) AS sent_packets, {2} FROM {3} GROUP "
+        "BY {0}, flow, t_s) GROUP BY {0}, t_s;\n",
+        keys, known_sum("sent_packets"), arrived, rows);
+}
+
+std::string series_views() {
+    return "CREATE VIEW series_totals AS " + series_sums("run", "series") + "CREATE VIEW group_series AS " +
+           series_sums("run, group_number", "group_flows JOIN series USING (run, flow, receiver)");
 }
 
 /// Times that only some flows have, a row for each.
@@ -117,7 +130,7 @@ std::string results_schema() {
         schema += create_table(name.table, kKeyColumns, figures);
     });
     return schema + create_table("asked_gaps", kKeyColumns, asked_gap_figures()) + fidelity_view() +
-           measured_times_view() + kOtherTables;
+           measured_times_view() + kOtherTables + series_views();
 }
 
 std::string results_indexes() {

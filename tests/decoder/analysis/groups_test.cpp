@@ -113,6 +113,35 @@ TEST(Groups, CountWhatWentToSeveralReceiversOnceInEachOfTheirHosts) {
     }
     EXPECT_EQ(results.runs.front().total.sent->packets, 3U);
     EXPECT_EQ(results.runs.front().total.due_packets, 6U);
+    const TemporaryFolder folder;
+    write_sqlite_report(results, folder.file("r.sqlite"));
+    SQLite::Database database(folder.file("r.sqlite"));
+    for (const char* group : {"1", "2"}) {
+        EXPECT_EQ(
+            database.execAndGet(std::string("SELECT sent_packets FROM group_series WHERE group_number = ") + group)
+                .getInt(),
+            3);
+    }
+}
+
+TEST(Groups, HaveNoSumsByIntervalOfWhatIsUnknownOfAFlow) {
+    SamplePair pair{.sender = empty_log(LogRole::sender, 2), .receiver = empty_log(LogRole::receiver, 1)};
+    pair.sender.sent = {{FlowId{1}, {sent_packet(0, 0)}}, {FlowId{2}, {sent_packet(0, 0), sent_packet(1, 1)}}};
+    pair.receiver.received = {{FlowId{1}, {received_packet(0, 0, 1'500'000'000)}}};
+    close(pair.sender);
+    close(pair.receiver);
+    const TemporaryFolder folder;
+    write_sqlite_report(pair.analyzed({.group_by = {GroupKey::transport}}), folder.file("r.sqlite"));
+    SQLite::Database database(folder.file("r.sqlite"));
+    for (const std::string view : {"series_totals", "group_series"}) {
+        const auto one = [&](const std::string& what, int second) {
+            return database.execAndGet("SELECT " + what + " FROM " + view + " WHERE t_s = " + std::to_string(second));
+        };
+        EXPECT_EQ(one("sent_packets", 0).getInt(), 3);
+        EXPECT_TRUE(one("received_packets", 0).isNull()) << "nothing is known of flow 2";
+        EXPECT_TRUE(one("lost", 0).isNull());
+        EXPECT_EQ(one("received_packets", 1).getInt(), 1) << "flow 2 has ended";
+    }
 }
 
 TEST(Groups, AreInEveryReport) {
