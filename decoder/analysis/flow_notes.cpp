@@ -30,6 +30,11 @@ void note_loss_pattern(const FlowResult& flow, std::vector<std::string>& notes) 
         notes.emplace_back(
             "loss pattern: not that of a Gilbert channel (the chance is below 0.001): the errors of p and r and the "
             "interval of the loss are too small");
+    } else if (not chance and flow.loss_pattern.counts and flow.loss_pattern.counts->interval()) {
+        notes.emplace_back(
+            "loss pattern: it was not tested whether it is that of a Gilbert channel, as the errors of p and r and the "
+            "interval of the loss assume: of its runs of lost and of received packets too few are of one packet, or "
+            "too few of more");
     }
     const std::string& why = flow.loss_pattern.unknown_because;
     if (not flow.loss_pattern.counts and why != flow.loss.unknown_because) {

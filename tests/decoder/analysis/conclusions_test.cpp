@@ -152,6 +152,26 @@ TEST(Conclusions, WhatIsBetweenArrivalsIsUnknownWhereTheClockThatTellsThemWasSet
     EXPECT_EQ(only_flow(relative).received->rates_unknown_because, "the receiver's clock was set during the run");
 }
 
+TEST(Conclusions, SayWhereTheModelOfTheLossIntervalWasNotTested) {
+    for (const std::uint64_t distance : {1'000U, 10U}) {  // no run of received packets is of one, or of few
+        std::vector<SentRecord> sent;
+        std::vector<ReceivedRecord> received;
+        for (std::uint64_t seq = 0; seq < 20 * distance; ++seq) {
+            sent.push_back(sent_packet(seq, static_cast<std::int64_t>(seq) * 1'000));
+            if (seq % distance != 5) {
+                received.push_back(received_packet(seq, static_cast<std::int64_t>(seq) * 1'000, 1));
+            }
+        }
+        const Results results = pair_of(std::move(sent), std::move(received)).analyzed();
+        const LossPatternCounts& counts = *only_flow(results).loss_pattern.counts;
+        ASSERT_TRUE(counts.interval());
+        EXPECT_EQ(counts.gilbert_chance().has_value(), distance == 10);
+        const auto untested =
+            testing::Contains(testing::HasSubstr("it was not tested whether it is that of a Gilbert"));
+        EXPECT_EQ(testing::Value(only_flow(results).notes, untested), distance != 10);
+    }
+}
+
 TEST(Conclusions, TimesFromTheScheduleAreUnknownWherePacketsThatWereDueStayed) {
     AnalysisOptions options;
     options.thorough = true;
