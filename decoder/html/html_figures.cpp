@@ -6,6 +6,7 @@
 #include "common/model/flow/flow_text.hpp"
 #include "decoder/html/html.hpp"
 #include "decoder/results/run_verdict.hpp"
+#include "decoder/results/voice_quality.hpp"
 #include "decoder/text/text_measured.hpp"
 #include "decoder/text/text_parts.hpp"
 #include "decoder/text/text_patterns.hpp"
@@ -105,14 +106,14 @@ std::vector<std::string> delay_cells(std::string name, const FlowFigures& it) {
     std::vector<std::string> cells = time_cells(it.received->delay_ns);
     cells.insert(cells.begin(), std::move(name));
     cells.push_back(known(it.received->jitter_ditg_ns, time_of));
-    cells.push_back(known(it.received->jitter_rfc3550_ns, time_of));
+    cells.push_back(known(it.received->jitter_rfc3550_mean_ns, time_of));
     cells.push_back(describe(it.clock));
     return cells;
 }
 
 std::string delays(const RunResult& run, const ShownFlows& shown) {
     HtmlTable table({"flow", "n", "min", "mean", "sd", "p50", "p90", "p99", "p99.9", "max", "jitter, D-ITG",
-                     "jitter, RFC 3550", "clocks"},
+                     "jitter, RFC 3550, mean", "clocks"},
                     {0, 12});
     const auto has_delays = [](const FlowFigures& it) { return it.received and it.received->delay_ns.count > 0; };
     for (const FlowResult* flow : shown.flows) {
@@ -124,6 +125,34 @@ std::string delays(const RunResult& run, const ShownFlows& shown) {
         table.add_row(delay_cells("total", run.total), true);
     }
     return table.empty() ? std::string() : "<h3>One-way delay and jitter</h3>\n" + table.to_string();
+}
+
+std::string intervals(const RunResult& run, const ShownFlows& shown) {
+    HtmlTable table({"flow", "lost [%]", "mean delay", "p50", "p99"});
+    const auto add = [&](const std::string& name, const FlowFigures& figures, bool of_a_flow) {
+        std::vector<std::string> cells = interval_cells(figures, of_a_flow);
+        if (not cells.empty()) {
+            cells.insert(cells.begin(), name);
+            table.add_row(cells, not of_a_flow);
+        }
+    };
+    for (const FlowResult* flow : shown.flows) {
+        add(label(*flow), *flow, true);
+    }
+    if (run.flows.size() > 1) {
+        add("total", run.total, false);
+    }
+    return table.empty() ? std::string() : "<h3>95 % intervals of loss and delay</h3>\n" + table.to_string();
+}
+
+std::string voice(const ShownFlows& shown) {
+    HtmlTable table({"flow", "profile", "R", "MOS"}, {0, 1});
+    for (const FlowResult* flow : shown.flows) {
+        if (const auto rating = voice_rating(*flow)) {
+            table.add_row({label(*flow), flow->spec.profile, rating_text(*rating), score_text(*rating)});
+        }
+    }
+    return table.empty() ? std::string() : "<h3>Voice, by the E-model (ITU-T G.107)</h3>\n" + table.to_string();
 }
 
 /// Patterns of losses and disorder, and what only some runs have: round trips, transmit stamps, connections, headers.
@@ -155,7 +184,8 @@ std::string html_fidelity(const RunResult& run, const ShownFlows& shown) {
 
 std::string html_network(const RunResult& run, const ShownFlows& shown) {
     return html_section("What the network did", left_out(shown) + "<h3>Packets and throughput</h3>\n" +
-                                                    packets(run, shown) + delays(run, shown) + measured(run));
+                                                    packets(run, shown) + delays(run, shown) + intervals(run, shown) +
+                                                    voice(shown) + measured(run));
 }
 
 }  // namespace groma

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "common/base/plain_text.hpp"
+#include "decoder/results/voice_quality.hpp"
 
 namespace groma {
 
@@ -43,6 +44,40 @@ void add_times(Table& table, std::vector<std::string> first, const Spread& sprea
 
 std::string percentile(const LogHistogram& times, double fraction) {
     return times.count() == 0 ? kUnknown : human_time(Nanos{times.percentile(fraction)});
+}
+
+std::vector<std::string> interval_cells(const FlowFigures& figures, bool of_a_flow) {
+    constexpr double kErrors = 1.96;
+    const auto between = [](const std::string& low, const std::string& high) { return low + " to " + high; };
+    const auto& received = figures.received;
+    const bool known_loss = figures.loss.packets and figures.loss_pattern.counts;
+    const auto lost = known_loss ? figures.loss_pattern.counts->interval() : std::nullopt;
+    const auto error = received ? received->delay_mean_error_ns : std::nullopt;
+    if (not lost and not error) {
+        return {};
+    }
+    const auto times = [&](double fraction) {
+        const auto interval = received and of_a_flow ? received->delay_interval(fraction) : std::nullopt;
+        return known(interval, [&](const PercentileInterval& it) {
+            return between(human_time(Nanos{it.low}), human_time(Nanos{it.high}));
+        });
+    };
+    const auto share = known(lost, [&](const LossPatternCounts::Interval& it) {
+        return between(significant(100 * it.low, 3), significant(100 * it.high, 3));
+    });
+    const auto mean = known(error, [&](double it) {
+        const double value = received->delay_ns.mean;
+        return between(time_of(value - kErrors * it), time_of(value + kErrors * it));
+    });
+    return {share, mean, times(0.5), times(0.99)};
+}
+
+std::string rating_text(double rating) {
+    return fmt::format("{:.1f}", rating);
+}
+
+std::string score_text(double rating) {
+    return fmt::format("{:.2f}", opinion_score(rating));
 }
 
 std::string utc_text(WallTime time) {

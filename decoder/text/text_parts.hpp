@@ -38,6 +38,14 @@ void add_times(Table& table, std::vector<std::string> first, const Spread& sprea
 /// "-" without values.
 [[nodiscard]] std::string percentile(const LogHistogram& times, double fraction);
 
+/// What chance leaves open of loss and delay, so that nobody reads more into them: 95 % intervals of the share lost
+/// [%], of the mean delay, p50 and p99 (of single flows). Empty if those of loss and mean are unknown.
+[[nodiscard]] std::vector<std::string> interval_cells(const FlowFigures& figures, bool of_a_flow);
+
+/// R of the E-model, and the mean opinion score that belongs to it.
+[[nodiscard]] std::string rating_text(double rating);
+[[nodiscard]] std::string score_text(double rating);
+
 /// "2026-11-22 18:20:00.000 UTC".
 [[nodiscard]] std::string utc_text(WallTime time);
 

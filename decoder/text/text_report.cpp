@@ -130,35 +130,15 @@ std::string jitters(const RunResult& run) {
     return section("Jitter", table);
 }
 
-/// What chance leaves open of loss and delay, so that nobody reads more into them.
 std::string uncertainty(const RunResult& run) {
-    constexpr double kErrors = 1.96;
     Table table({{"flow"}, {"lost [%]"}, {"mean delay"}, {"p50"}, {"p99"}});
-    const auto between = [](const std::string& low, const std::string& high) { return low + " to " + high; };
     std::size_t place = 0;
     for (const auto& [name, figures] : named_figures(run)) {
-        const bool of_a_flow = place++ < run.flows.size();
-        const auto& received = figures->received;
-        const bool known_loss = figures->loss.packets and figures->loss_pattern.counts;
-        const auto lost = known_loss ? figures->loss_pattern.counts->interval() : std::nullopt;
-        const auto error = received ? received->delay_mean_error_ns : std::nullopt;
-        if (not lost and not error) {
-            continue;
+        std::vector<std::string> cells = interval_cells(*figures, place++ < run.flows.size());
+        if (not cells.empty()) {
+            cells.insert(cells.begin(), name);
+            table.add_row(std::move(cells));
         }
-        const auto times = [&](double fraction) {
-            const auto interval = received and of_a_flow ? received->delay_interval(fraction) : std::nullopt;
-            return known(interval, [&](const PercentileInterval& it) {
-                return between(human_time(Nanos{it.low}), human_time(Nanos{it.high}));
-            });
-        };
-        const auto mean = known(error, [&](double it) {
-            const double value = received->delay_ns.mean;
-            return between(time_of(value - kErrors * it), time_of(value + kErrors * it));
-        });
-        const auto share = known(lost, [&](const LossPatternCounts::Interval& it) {
-            return between(significant(100 * it.low, 3), significant(100 * it.high, 3));
-        });
-        table.add_row({name, share, mean, times(0.5), times(0.99)});
     }
     return section("95 % intervals of loss and delay (docs/reference/metrics.md says what they assume)", table);
 }
@@ -167,8 +147,7 @@ std::string voice(const RunResult& run) {
     Table table({{"flow"}, left("profile"), {"R"}, {"MOS"}});
     for (const FlowResult& flow : run.flows) {
         if (const auto rating = voice_rating(flow)) {
-            table.add_row({label(flow), plain_text(flow.spec.profile), fmt::format("{:.1f}", *rating),
-                           fmt::format("{:.2f}", opinion_score(*rating))});
+            table.add_row({label(flow), plain_text(flow.spec.profile), rating_text(*rating), score_text(*rating)});
         }
     }
     return section("Voice, by the E-model (ITU-T G.107)", table);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/model/flow/profiles.hpp"
 #include "tests/decoder/sample_logs.hpp"
 
 namespace groma {
@@ -47,6 +48,43 @@ TEST(HtmlFigures, WithoutTheReceiversLogHaveNoDelays) {
     const HtmlFigures figures({small_pair().sender.source("send.glog")});
     EXPECT_THAT(figures.fidelity, HasSubstr("The instrument's own error"));
     EXPECT_THAT(figures.network, Not(HasSubstr("One-way delay")));
+}
+
+TEST(HtmlFigures, HaveTheMeanOfTheJitterAsTheScreensDo) {
+    const HtmlFigures figures(both_logs_of(small_pair()));
+    EXPECT_THAT(figures.network, HasSubstr("<th>jitter, RFC 3550, mean</th>"));
+    std::vector<SentRecord> sent;
+    std::vector<ReceivedRecord> received;
+    for (std::uint64_t seq = 0; seq < 4; ++seq) {
+        const auto at = static_cast<std::int64_t>(seq) * 1'000'000;
+        sent.push_back(sent_packet(seq, at));
+        received.push_back(received_packet(seq, at, seq < 2 ? 0 : 1'600'000));
+    }
+    // 0, 100 us, 93.75 us
+    const HtmlFigures jitters(both_logs_of(pair_of(std::move(sent), std::move(received))));
+    EXPECT_THAT(jitters.network, AllOf(HasSubstr("<td>64.58 us</td>"), Not(HasSubstr("93.75 us"))));
+}
+
+TEST(HtmlFigures, HaveIntervalsAndTheRatingOfVoice) {
+    std::vector<SentRecord> sent;
+    std::vector<ReceivedRecord> received;
+    for (std::uint64_t seq = 0; seq < 400; ++seq) {
+        const auto at = static_cast<std::int64_t>(seq) * 20'000'000;
+        sent.push_back(sent_packet(seq, at, 172));
+        if (seq % 20 != 0) {
+            received.push_back(received_packet(seq, at, 1'000'000 + static_cast<std::int64_t>(seq), 172));
+        }
+    }
+    SamplePair pair = pair_of(std::move(sent), std::move(received));
+    const HtmlFigures plain(both_logs_of(pair));
+    EXPECT_THAT(plain.network, AllOf(HasSubstr("<h3>95 % intervals of loss and delay</h3>"), HasSubstr(" to ")));
+    EXPECT_THAT(plain.network, Not(HasSubstr("MOS")));
+    for (SampleLog* log : {&pair.sender, &pair.receiver}) {
+        FlowSpec& spec = log->metadata.flows.front().spec;
+        spec.profile = "voip-g711.2-rtp";
+        apply(profile(spec.profile), spec);
+    }
+    EXPECT_THAT(HtmlFigures(both_logs_of(pair)).network, HasSubstr("<th>MOS</th>"));
 }
 
 TEST(HtmlFigures, OfSeveralReceiversHaveWhatWasSentOnceAndWhatArrivedOfEach) {
