@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "common/base/plain_text.hpp"
@@ -39,6 +40,19 @@ std::string percent(double share) {
     return significant(100 * share) + " %";
 }
 
+/// What the intervals of the group's medians cover: with few runs less than was asked for.
+std::string median_coverage(const RepetitionSummary& summary, const RepetitionGroup& group) {
+    double least = summary.options.confidence;
+    double most = 0;
+    for (const GroupFigure& figure : group.figures) {
+        if (const auto& interval = figure.median_interval) {
+            least = std::min(least, interval->coverage);
+            most = std::max(most, interval->coverage);
+        }
+    }
+    return least < most ? percent(least) + " to " + percent(most) : percent(least);
+}
+
 std::string group_table(const RepetitionSummary& summary, const RepetitionGroup& group) {
     const std::string confidence = percent(summary.options.confidence);
     Table table({{"figure", Align::left},
@@ -47,7 +61,7 @@ std::string group_table(const RepetitionSummary& summary, const RepetitionGroup&
                  {"sd"},
                  {"mean, " + confidence, Align::left},
                  {"median"},
-                 {"median, " + confidence, Align::left},
+                 {"median, " + median_coverage(summary, group), Align::left},
                  {"smallest"},
                  {"largest"}});
     for (const GroupFigure& figure : group.figures) {
@@ -71,8 +85,8 @@ std::string group_table(const RepetitionSummary& summary, const RepetitionGroup&
 
 std::string method_text(const RepetitionSummary& summary) {
     return fmt::format(
-        "intervals of {}: of the mean by Student's t, on a logarithmic scale where all runs are above 0; of the "
-        "median by order statistics\n",
+        "intervals of {}: of the mean by Student's t, on a logarithmic scale where all runs are above 0 (of lambda "
+        "squared never); of the median by order statistics\n",
         percent(summary.options.confidence));
 }
 

@@ -21,6 +21,7 @@
 namespace groma {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -63,6 +64,7 @@ TEST(Repetitions, NameWhatIsLeftOutAndDoNotCountIt) {
     EXPECT_THAT(text, HasSubstr("left out: 1 run\n  r5: failed: no receiver"));
     EXPECT_THAT(text, HasSubstr("rate 20pps: 1 run\n"));
     EXPECT_THAT(text, HasSubstr("and covers 75 % of 3 runs\n"));
+    EXPECT_THAT(text, AllOf(HasSubstr("  mean, 95 %  "), HasSubstr("  median, 75 %  ")));
 }
 
 TEST(Repetitions, HaveTheRatioOfSumsBesideTheMeanOfRatios) {
@@ -87,7 +89,7 @@ TEST(Repetitions, DoNotReachBelowZeroOrAboveOne) {
     for (const GroupFigure& figure : summary.groups[0].figures) {
         EXPECT_EQ(figure.mean_interval->low < 0, figure.figure.name == "lambda2") << figure.figure.name;
     }
-    EXPECT_THAT(repetition_text(summary), HasSubstr("  0 % to 100 %  "));
+    EXPECT_THAT(repetition_text(summary), AllOf(HasSubstr("  0 % to 100 %  "), HasSubstr("(of lambda squared never)")));
 }
 
 TEST(Repetitions, ShowAsManyDigitsAsTellTheEndsApart) {
