@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "common/log/asked_rate.hpp"
 #include "decoder/text/text_parts.hpp"
 
 namespace groma {
@@ -20,22 +21,25 @@ std::string fit_figure(const std::optional<DistributionFit>& fit, double Distrib
     return fit ? fmt::format("{:.{}f}", *fit.*figure, decimals) : kUnknown;
 }
 
-/// Calls `add` with the name and the fidelity of each flow, and of all together when they are several.
-void for_each_sent(const RunResult& run, const std::function<void(const std::string&, const Fidelity&)>& add) {
+/// Calls `add` with the name and the fidelity of each flow, and of all together when they are several; these have no
+/// specification.
+void for_each_sent(const RunResult& run,
+                   const std::function<void(const std::string&, const Fidelity&, const FlowSpec*)>& add) {
     for (const FlowResult& flow : run.flows) {
         if (flow.sent and flow.receiver_number == 1) {
-            add(std::to_string(flow.spec.id.value), flow.sent->fidelity);
+            add(std::to_string(flow.spec.id.value), flow.sent->fidelity, &flow.spec);
         }
     }
     for (const auto& [name, total] : named_totals(run)) {
         if (total->sent) {
-            add(name, total->sent->fidelity);
+            add(name, total->sent->fidelity, nullptr);
         }
     }
 }
 
 std::string rates_and_lateness(const RunResult& run) {
     Table table({{"flow"},
+                 {"nominal"},
                  {"scheduled"},
                  {"sent"},
                  {"ratio"},
@@ -48,12 +52,13 @@ std::string rates_and_lateness(const RunResult& run) {
                  {"in batches"},
                  {"largest"},
                  {"behind"}});
-    for_each_sent(run, [&](const std::string& name, const Fidelity& it) {
-        table.add_row({name, known(it.scheduled_pps(), human_rate), known(it.sent_pps(), human_rate), ratio(it),
-                       percentile(it.lateness_ns, 0.5), percentile(it.lateness_ns, 0.99),
-                       percentile(it.lateness_ns, 0.999), percentile(it.lateness_ns, 1),
-                       std::to_string(it.late_packets), std::to_string(it.alone), std::to_string(it.batched),
-                       std::to_string(it.largest_batch), human_time(it.behind)});
+    for_each_sent(run, [&](const std::string& name, const Fidelity& it, const FlowSpec* spec) {
+        const auto nominal = spec != nullptr ? nominal_pps(*spec) : std::nullopt;
+        table.add_row({name, known(nominal, human_rate), known(it.scheduled_pps(), human_rate),
+                       known(it.sent_pps(), human_rate), ratio(it), percentile(it.lateness_ns, 0.5),
+                       percentile(it.lateness_ns, 0.99), percentile(it.lateness_ns, 0.999),
+                       percentile(it.lateness_ns, 1), std::to_string(it.late_packets), std::to_string(it.alone),
+                       std::to_string(it.batched), std::to_string(it.largest_batch), human_time(it.behind)});
     });
     return section("The instrument's own error: what was asked for and what was sent", table);
 }
@@ -72,7 +77,7 @@ std::string gaps(const RunResult& run) {
                  {"KS"},
                  {"A2"}});
     bool any = false;
-    for_each_sent(run, [&](const std::string& name, const Fidelity& it) {
+    for_each_sent(run, [&](const std::string& name, const Fidelity& it, const FlowSpec* /*spec*/) {
         const LogHistogram& off = it.gap_error_ns;
         any = any or off.count() > 0;
         table.add_row(

@@ -29,6 +29,15 @@ TEST(TextFidelity, OfOnePacketHasNoTableOfGaps) {
     EXPECT_THAT(fidelity_text(run_of({small_pair().sender.source("send.glog")})), HasSubstr("Gaps between departures"));
 }
 
+TEST(TextFidelity, HasTheNominalRateBesideThatOfTheDraws) {
+    SamplePair pair = small_pair();  // every 10 ms
+    pair.sender.metadata.flows.front().spec.idt = Exponential{8e6};
+    const std::string text = fidelity_text(run_of({pair.sender.source("send.glog")}));
+    EXPECT_THAT(text, testing::ContainsRegex("\n  flow +nominal +scheduled +sent .*\n +1 +125 pps +100 pps +100 pps "));
+    pair.sender.metadata.flows.front().spec.idt = Cauchy{8e6, 1e6};
+    EXPECT_THAT(fidelity_text(run_of({pair.sender.source("send.glog")})), testing::ContainsRegex("\n +1 +- +100 pps "));
+}
+
 TEST(TextFidelity, HasAFlowOfSeveralReceiversOnceAndATotal) {
     const SamplePair pair = small_pair();
     SampleLog elsewhere = pair.receiver;
