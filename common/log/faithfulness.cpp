@@ -44,8 +44,10 @@ Judgement judge_rate(const Fidelity& fidelity) {
     // Without rates only lateness can be compared: fewer than two packets, or all at one instant.
     const double error = fidelity.rate_error().value_or(0);
     if (fidelity.packets > 1 and (fidelity.scheduled.empty() or fidelity.sent.empty())) {
-        return not_as_asked("its rate is unknown, because it is not known when its first or last packet left",
-                            kLatenessWithin + 1);
+        return not_as_asked(
+            "its rate is unknown, because it is not known when its first or last packet left (records are missing, or "
+            "the clock was set)",
+            kLatenessWithin + 1);
     }
     const auto span_ns = static_cast<double>(fidelity.scheduled.duration().count());
     if (error <= kRateAsAsked or error * span_ns <= lateness_limit_ns(fidelity)) {

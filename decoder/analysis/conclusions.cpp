@@ -40,7 +40,8 @@ FlowResult departures_of(const FlowAnalysis& analysis) {
         flow.sender = analysis.sender_log->metadata().host;
     }
     if (analysis.sent != nullptr) {
-        flow.sent = analysis.sent->figures(analysis.sender_log->totals(analysis.spec.id));
+        flow.sent =
+            analysis.sent->figures(analysis.sender_log->totals(analysis.spec.id), analysis.sender_log->clock_was_set());
         if (not flow.sent->whole and analysis.sender_log->has_holes()) {
             flow.sent->fidelity.sent = flow.sent->fidelity.scheduled = {};
         }

@@ -54,6 +54,9 @@ void note_sent(const SentFigures& sent, std::vector<std::string>& notes) {
     if (sent.records_beyond > 0) {
         notes.push_back(contradiction("sent", "sender", sent.records_beyond));
     }
+    if (sent.packets > 1 and sent.fidelity.sent.empty() and sent.whole and sent.records_missing == 0) {
+        notes.emplace_back("sent: duration and rates are unknown, because the sender's clock was set meanwhile");
+    }
     if (sent.records_missing > 0) {
         notes.push_back("sent: the records of " + counted(sent.records_missing, "packet") +
                         " are not in the sender's log");

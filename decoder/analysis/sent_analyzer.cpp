@@ -84,7 +84,6 @@ bool SentAnalyzer::add(const SentRecord& record) {
     const std::int64_t lateness = record.lateness.count();
     lateness_.add(record.seq, std::span(&lateness, 1));
     if (not before_) {
-        first_ = record.sent_at;
         first_seq_ = record.seq;
     } else if (record.seq == before_->seq + 1) {
         gaps_.add(difference(record.sent_at, before_->sent_at).count());
@@ -158,10 +157,21 @@ void SentAnalyzer::keep_times_of(const SentColumns& records) {
     }
 }
 
-TimeSpan SentAnalyzer::span_of(WallTime first, WallTime last, const TimeSpan& kept) const {
+TimeSpan SentAnalyzer::span_of(WallTime first, WallTime last, const TimeSpan& kept, Kept trust) const {
     const TimeSpan all{difference(first, start_), difference(last, start_)};
-    const bool contains = kept.empty() or (all.first <= kept.first + kApart and kept.last <= all.last + kApart);
-    return first != WallTime{} and last != WallTime{} and contains ? all : TimeSpan{};
+    const bool contains = all.first <= kept.first + kApart and kept.last <= all.last + kApart;
+    const bool alike = contains and kept.first <= all.first + kApart and all.last <= kept.last + kApart;
+    const bool told = first != WallTime{} and last != WallTime{};
+    switch (trust) {
+        case Kept::all:
+            return told and alike ? all : kept;
+        case Kept::in_part:
+            return told and (kept.empty() or contains) ? all : TimeSpan{};
+        case Kept::by_a_clock_that_was_set:
+            break;
+    }
+    // Totals of older versions are by the clock that was set, as the records are.
+    return told and not alike ? all : TimeSpan{};
 }
 
 void SentAnalyzer::add_totals(const FlowTotals& totals, SentFigures& figures) const {
@@ -186,15 +196,26 @@ bool SentAnalyzer::all_due_left(const FlowTotals* totals) const {
     return whole or (selection_ and no_holes);
 }
 
-void SentAnalyzer::add_fidelity(const FlowTotals* totals, SentFigures& figures) const {
-    figures.fidelity = fidelity_.result(start_);
-    if (figures.records_missing > 0) {
-        figures.fidelity.sent = selection_ ? TimeSpan{} : span_of(totals->first, totals->last, figures.fidelity.sent);
-        figures.fidelity.scheduled =
-            selection_ ? TimeSpan{} : span_of(totals->first_due, totals->last_due, figures.fidelity.scheduled);
-        const Nanos duration = figures.fidelity.sent.duration();
-        figures.duration = duration > Nanos{0} ? std::optional(duration) : std::nullopt;
+void SentAnalyzer::add_spans(const FlowTotals* totals, bool clock_set, SentFigures& figures) const {
+    Fidelity& fidelity = figures.fidelity;
+    figures.recorded = fidelity.sent;
+    const Kept trust = clock_set                     ? Kept::by_a_clock_that_was_set
+                       : figures.records_missing > 0 ? Kept::in_part
+                                                     : Kept::all;
+    if (selection_ and trust != Kept::all) {
+        fidelity.sent = fidelity.scheduled = {};
+    } else if (not selection_) {
+        const FlowTotals told = totals == nullptr ? FlowTotals{} : *totals;
+        fidelity.sent = span_of(told.first, told.last, fidelity.sent, trust);
+        fidelity.scheduled = span_of(told.first_due, told.last_due, fidelity.scheduled, trust);
     }
+    const bool known = not fidelity.sent.empty() and figures.packets > 1;
+    figures.duration = known ? std::optional(fidelity.sent.duration()) : std::nullopt;
+}
+
+void SentAnalyzer::add_fidelity(const FlowTotals* totals, bool clock_set, SentFigures& figures) const {
+    figures.fidelity = fidelity_.result(start_);
+    add_spans(totals, clock_set, figures);
     figures.fidelity.count_unmetered(figures.packets, figures.bytes);
     const bool holes_are_refusals =
         not(selection_ and selection_->sizes) and (totals == nullptr or (selection_ and figures.records_missing == 0));
@@ -215,7 +236,7 @@ void SentAnalyzer::add_fidelity(const FlowTotals* totals, SentFigures& figures) 
     }
 }
 
-SentFigures SentAnalyzer::figures(const FlowTotals* totals) const {
+SentFigures SentAnalyzer::figures(const FlowTotals* totals, bool clock_set) const {
     SentFigures figures;
     figures.packets = packets_;
     figures.bytes = bytes_;
@@ -227,10 +248,7 @@ SentFigures SentAnalyzer::figures(const FlowTotals* totals) const {
         figures.first_seq = first_seq_;
         figures.end_seq = before_->seq + 1;
     }
-    if (packets_ >= 2) {
-        figures.duration = difference(before_->sent_at, first_);
-    }
-    add_fidelity(totals, figures);
+    add_fidelity(totals, clock_set, figures);
     figures.sizes = spread_of(sizes_);
     return figures;
 }

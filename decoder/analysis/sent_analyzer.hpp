@@ -51,8 +51,9 @@ public:
     [[nodiscard]] std::uint64_t records() const { return records_; }      ///< selected or not
     [[nodiscard]] std::uint64_t first_seq() const { return first_seq_; }  ///< of the selected ones
 
-    /// `totals`: of this flow, from the end of the log; null if the log was cut short.
-    [[nodiscard]] SentFigures figures(const FlowTotals* totals) const;
+    /// `totals`: of this flow, from the end of the log; null if the log was cut short. `clock_set`: while it was
+    /// written.
+    [[nodiscard]] SentFigures figures(const FlowTotals* totals, bool clock_set = false) const;
 
 private:
     [[nodiscard]] bool carries_time(std::uint32_t size) const;
@@ -72,9 +73,13 @@ private:
 
     static constexpr std::size_t kStretch = 512;
     void add_totals(const FlowTotals& totals, SentFigures& figures) const;
-    /// Of all packets, by totals; empty if these are unknown, or contradict the records that are kept.
-    [[nodiscard]] TimeSpan span_of(WallTime first, WallTime last, const TimeSpan& kept) const;
-    void add_fidelity(const FlowTotals* totals, SentFigures& figures) const;
+    /// How far the span of the records that are kept can be trusted.
+    enum class Kept { all, in_part, by_a_clock_that_was_set };
+    /// From the first packet to the last by totals, which have them by the monotonic clock; else `kept`. Empty:
+    /// unknown, or totals and records contradict each other.
+    [[nodiscard]] TimeSpan span_of(WallTime first, WallTime last, const TimeSpan& kept, Kept trust) const;
+    void add_spans(const FlowTotals* totals, bool clock_set, SentFigures& figures) const;
+    void add_fidelity(const FlowTotals* totals, bool clock_set, SentFigures& figures) const;
     /// As SentFigures: by the sender's counts, or where numbers have no holes. Departures that are skipped have none.
     [[nodiscard]] bool all_due_left(const FlowTotals* totals) const;
 
@@ -99,7 +104,6 @@ private:
     std::uint64_t packets_ = 0;
     std::uint64_t bytes_ = 0;
     std::optional<SentRecord> before_;
-    WallTime first_{};
     std::uint64_t first_seq_ = 0;
 };
 

@@ -82,6 +82,7 @@ SentFigures sent_together(const Members& flows) {
             total.selected = total.selected or sent.selected;
             add_count(total.records_missing, sent.records_missing);
             fidelity.add(sent.fidelity);
+            total.recorded.include(sent.recorded);
             missing.add(member.result->spec.name, sent.fidelity, sent.no_fit_because);
         }
     }

@@ -31,8 +31,9 @@ std::optional<std::uint64_t> ReceivedFigures::counter(std::string_view name) con
 }
 
 std::optional<TimeSpan> departures_within(const std::optional<SentFigures>& sent) {
-    const bool known = sent and sent->records_missing == 0 and (sent->packets == 0 or not sent->fidelity.sent.empty());
-    return known ? std::optional(sent->fidelity.sent) : std::nullopt;
+    const bool known = sent and sent->records_missing == 0 and
+                       (sent->packets == 0 or not(sent->fidelity.sent.empty() or sent->recorded.empty()));
+    return known ? std::optional(sent->recorded) : std::nullopt;
 }
 
 std::optional<TimeSpan> arrivals_within(const std::optional<ReceivedFigures>& received) {

@@ -39,6 +39,7 @@ struct SentFigures {
     std::optional<Nanos> duration;      ///< first to last departure
     std::uint64_t first_seq = 0;        ///< of the records
     std::uint64_t end_seq = 0;          ///< one more than the last one's; 0: there are none
+    TimeSpan recorded;                  ///< first to last departure by the stamps of the records
     Fidelity fidelity;
     bool all_due_left = true;  ///< every departure that was due left; false: some did not, or it is unknown
     Spread lateness_ns;

@@ -217,6 +217,8 @@ void FlowSender::keep_records(std::size_t sent, std::size_t batch, const SendSta
         const Departure& departure = *ahead_.peek(i);
         const MonoTime leaves = leaves_at(departure, stamps.mono);
         lead_.note_departure(leaves);
+        scheduled_.include({departure.offset, departure.offset});
+        sent_.include({leaves - start_, leaves - start_});
         const SentRecord record{.seq = seq_of(departure),
                                 .sent_at = stamps.wall + (leaves - stamps.mono),
                                 .lateness = greedy_ ? Nanos{0} : leaves - (start_ + departure.offset),

@@ -12,6 +12,7 @@
 
 #include "common/net/channel/channel.hpp"
 #include "common/time/clock.hpp"
+#include "common/time/time_span.hpp"
 #include "sender/engine/engine_flow.hpp"
 #include "sender/engine/flow_parts.hpp"
 #include "sender/engine/look_ahead.hpp"
@@ -115,6 +116,10 @@ public:
     [[nodiscard]] std::size_t take_transmit_stamps(std::span<TransmitStamp> out) noexcept {
         return channel_->take_transmit_stamps(out);
     }
+    /// From the first packet sent to the last, since the start, on the monotonic clock: when they were due and left.
+    /// Requires: the flow has ended.
+    [[nodiscard]] const TimeSpan& scheduled() const noexcept { return scheduled_; }
+    [[nodiscard]] const TimeSpan& sent() const noexcept { return sent_; }
     /// Thread: any.
     [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept { return channel_->sample(); }
 
@@ -188,6 +193,8 @@ private:
     MonoTime deadline_{};
     MonoTime closes_at_ = MonoTime::max();  ///< a greedy flow with a duration: nothing departs from then on
 
+    TimeSpan scheduled_;
+    TimeSpan sent_;
     std::uint64_t unsent_before_first_ = 0;  ///< departures that were not sent before the first packet that was
     SendCounts counts_;
     std::uint32_t largest_sent_ = 0;  ///< bytes

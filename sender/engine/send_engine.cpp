@@ -223,6 +223,8 @@ FlowOutcome SendEngine::State::outcome(const FlowSender& flow) {
     const std::scoped_lock lock(reasons_mutex);
     FlowOutcome outcome = flow.outcome(reasons[place]);
     outcome.fidelity = shipping.drain().fidelity(place, started_at);
+    outcome.fidelity.scheduled = flow.scheduled();
+    outcome.fidelity.sent = flow.sent();
     outcome.counts.records_lost += shipping.drain().unlogged(place);
     const FlowProgress sent = flow.progress();
     outcome.fidelity.count_unmetered(sent.packets, sent.bytes);

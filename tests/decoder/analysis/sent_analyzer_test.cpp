@@ -68,6 +68,55 @@ TEST(SentAnalyzer, AllThatWasDueLeftOnlyIfTheHostRefusedNone) {
     }
 }
 
+/// Packets 1 ms apart, sent by a clock that is set by `step` before the third; totals have them by the monotonic clock.
+struct SetClock {
+    Fixture fixture;
+    SentAnalyzer analyzer = fixture.analyzer();
+    FlowTotals totals;
+
+    explicit SetClock(Nanos step) {
+        for (std::int64_t seq = 0; seq < 5; ++seq) {
+            analyzer.add(sent_packet(static_cast<std::uint64_t>(seq), seq * 1'000'000 + (seq > 1 ? step.count() : 0)));
+        }
+        totals.packets = 5;
+        totals.bytes = 2500;
+        totals.first = totals.first_due = wall_time_from_ns(kStartNs);
+        totals.last = totals.last_due = wall_time_from_ns(kStartNs + 4'000'000);
+    }
+};
+
+TEST(SentAnalyzer, AStepOfTheClockIsInNoRate) {
+    for (const Nanos step : {Nanos(std::chrono::seconds(60)), Nanos(std::chrono::seconds(-5))}) {
+        const SetClock run(step);
+        const SentFigures told = run.analyzer.figures(&run.totals, true);
+        EXPECT_EQ(told.fidelity.sent_pps(), 1000.0);
+        EXPECT_EQ(told.fidelity.scheduled_pps(), 1000.0);
+        EXPECT_EQ(told.duration, Nanos{4'000'000});
+        const SentFigures torn = run.analyzer.figures(nullptr, true);
+        EXPECT_FALSE(torn.fidelity.sent_pps() or torn.fidelity.scheduled_pps() or torn.duration) << "no totals";
+    }
+}
+
+TEST(SentAnalyzer, TotalsByAClockThatWasSetTellNoRate) {
+    SetClock run(std::chrono::seconds(60));
+    run.totals.last += std::chrono::seconds(60);
+    run.totals.last_due += std::chrono::seconds(60);
+    const SentFigures figures = run.analyzer.figures(&run.totals, true);
+    EXPECT_FALSE(figures.fidelity.sent_pps() or figures.fidelity.scheduled_pps() or figures.duration);
+}
+
+TEST(SentAnalyzer, WithoutAWordOfAStepADurationIsNeverNegative) {
+    EXPECT_FALSE(SetClock(std::chrono::seconds(-5)).analyzer.figures(nullptr).duration);
+}
+
+TEST(SentAnalyzer, TotalsHaveRatesWithoutTheErrorOfReadingClocks) {
+    SetClock run(Nanos{90});
+    EXPECT_EQ(run.analyzer.figures(&run.totals).fidelity.scheduled_pps(), 1000.0);
+    run.totals.last_due = run.totals.first_due;
+    EXPECT_NE(run.analyzer.figures(&run.totals).fidelity.scheduled_pps(), std::nullopt)
+        << "they contradict the records";
+}
+
 TEST(SentAnalyzer, RemembersOnlyTimesThatAPacketCannotCarry) {
     Fixture fixture;
     SentAnalyzer analyzer = fixture.analyzer();

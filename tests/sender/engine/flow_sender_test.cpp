@@ -141,6 +141,16 @@ TEST_F(FlowSenderTest, AStepOfTheWallClockDoesNotChangeLateness) {
     EXPECT_EQ(records().at(0).lateness, 10us);
 }
 
+TEST_F(FlowSenderTest, AStepOfTheWallClockIsInNoRate) {
+    start(steady_flow(1, 3));
+    turn_after(10us);
+    clock.step_wall(-1h);
+    turn_after(1ms);
+    EXPECT_EQ(turn_after(1020us), Turn::ended);
+    EXPECT_EQ(sender->scheduled(), (TimeSpan{0ms, 2ms}));
+    EXPECT_EQ(sender->sent(), (TimeSpan{10us, 2030us}));
+}
+
 TEST_F(FlowSenderTest, PacketsCarryAsMuchHeaderAsTheirFlowAsksFor) {
     FlowSpec spec = steady_flow(1, 1);
     spec.header = HeaderLevel::sequence;

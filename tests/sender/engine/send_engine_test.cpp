@@ -159,6 +159,12 @@ TEST_F(SendEngineTest, NoPacketLeavesBeforeItsTime) {
     EXPECT_EQ(outcome.fidelity.lateness_ns.count(), 50U);
 }
 
+TEST_F(SendEngineTest, TheRateAskedForHasNoErrorOfClocks) {
+    SendEngine engine(one(to(sink, flow_of(1, 2, 250us))), kSmall, clock);
+    engine.start(clock.now(), nullptr);
+    EXPECT_EQ(engine.wait().at(0).fidelity.scheduled_pps(), 4000.0);
+}
+
 TEST_F(SendEngineTest, AStopEndsARunWhoseNextPacketIsAnHourAway) {
     SendEngine engine(one(to(sink, far_flow(1))), kSmall, clock);
     engine.start(clock.now(), nullptr);

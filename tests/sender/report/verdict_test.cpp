@@ -109,7 +109,8 @@ TEST(Verdict, ARateThatIsUnknownIsNotAsAsked) {
     FlowOutcome unknown = sent(1000, 2000);
     unknown.fidelity.sent = {};
     EXPECT_EQ(judge(unknown).text,
-              "not as asked: its rate is unknown, because it is not known when its first or last packet left");
+              "not as asked: its rate is unknown, because it is not known when its first or last packet left "
+              "(records are missing, or the clock was set)");
 }
 
 TEST(Verdict, NothingSentAtAllDoesNotBreakIt) {
