@@ -94,7 +94,7 @@ NetworkVerdict judge_network(const SendReport& report) {
         return {NetworkResult::all, "all arrived"};
     }
     if (lost.known() == 0) {
-        return {NetworkResult::unknown, lost.at_least
+        return {NetworkResult::unknown, std::ranges::all_of(report.flows, &FlowReport::all_told)
                                             ? "no loss is known; copies of packets without a number would hide losses"
                                             : "unknown, because a receiver told no results"};
     }

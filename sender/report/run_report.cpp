@@ -159,8 +159,11 @@ bool FlowReport::tells_copies() const {
 
 LostPackets FlowReport::lost() const {
     const LostPackets lost = lost_by(received);
-    const bool all_told = std::ranges::all_of(receivers, [](const ReceivedBy& it) { return it.received.has_value(); });
-    return all_told ? lost : LostPackets{.at_least = lost.known()};
+    return all_told() or not received ? lost : LostPackets{.at_least = lost.known()};
+}
+
+bool FlowReport::all_told() const {
+    return received and std::ranges::all_of(receivers, [](const ReceivedBy& it) { return it.received.has_value(); });
 }
 
 LostPackets FlowReport::lost_by(const std::optional<ReceivedFlow>& receiver) const {

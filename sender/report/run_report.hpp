@@ -61,6 +61,8 @@ struct FlowReport {
 
     /// The receiver sees which packets are copies: all have a number, or the transport delivers no copies.
     [[nodiscard]] bool tells_copies() const;
+    /// Its receiver sent results; each of them, of a flow to several.
+    [[nodiscard]] bool all_told() const;
     /// Packets of the schedule's that arrived, each counted once where copies are told.
     [[nodiscard]] std::uint64_t unique() const;
     /// Copies that are not told hide losses, as a receiver without results among several does: then only a bound is

@@ -86,6 +86,16 @@ TEST(NetworkVerdict, IsUnknownWithoutResultsAndWhereNothingWasSent) {
     const NetworkVerdict untold = after(faithful_run(), 0, [](SendReport& it) { it.flows[0].received.reset(); });
     EXPECT_EQ(untold.result, NetworkResult::unknown);
     EXPECT_EQ(untold.text, "unknown, because a receiver told no results");
+    for (const bool one_told : {false, true}) {
+        const NetworkVerdict several = after(faithful_run(), 10'000, [one_told](SendReport& it) {
+            FlowReport& flow = it.flows[0];
+            flow.received = one_told ? flow.received : std::nullopt;
+            flow.receivers = {{.address = "b", .received = std::nullopt}, {.address = "c", .received = flow.received}};
+            EXPECT_EQ(to_string(flow.lost()), one_told ? ">= 0" : "unknown");
+        });
+        EXPECT_EQ(several.result, NetworkResult::unknown);
+        EXPECT_EQ(several.text, "unknown, because a receiver told no results");
+    }
     const NetworkVerdict unsent =
         after(faithful_run(), 0, [](SendReport& it) { it.flows[0].outcome.fidelity.packets = 0; });
     EXPECT_EQ(unsent.result, NetworkResult::unknown);
