@@ -53,12 +53,14 @@ ArrivalDelays DelayMeter::figures() const {
 void DelaySum::add(const DelayMeter& flow) {
     delays_.add(flow.delays());
     const auto differences = static_cast<double>(flow.jitter().differences());
-    jitter_ns_ += differences * flow.jitter().rfc3550_mean_ns();
-    differences_ += differences;
+    if (differences > 0) {
+        differences_ += differences;
+        jitter_ns_ += (flow.jitter().rfc3550_mean_ns() - jitter_ns_) * (differences / differences_);
+    }
 }
 
 ArrivalDelays DelaySum::figures() const {
-    return figures_of(delays_.around_base(), delays_.base(), differences_ > 0 ? jitter_ns_ / differences_ : 0);
+    return figures_of(delays_.around_base(), delays_.base(), jitter_ns_);
 }
 
 }  // namespace groma

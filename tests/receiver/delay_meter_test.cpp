@@ -92,5 +92,18 @@ TEST(DelaySum, IsThatOfAllPackets) {
     EXPECT_DOUBLE_EQ(figures.jitter_ns, (99 * low.figures().jitter_ns + 299 * high.figures().jitter_ns) / (99 + 299));
 }
 
+TEST(DelaySum, OfASingleFlowIsThatFlows) {
+    DelayMeter flow;
+    for (int i = 0; i < 30; ++i) {
+        flow.add(wall_time_from_ns(0), wall_time_from_ns(i < 29 ? 1322 + 7 * i : 46'071));
+    }
+    DelaySum sum;
+    sum.add(flow);
+    EXPECT_EQ(sum.figures().p50, flow.figures().p50);
+    EXPECT_EQ(sum.figures().p99, flow.figures().p99);
+    EXPECT_EQ(sum.figures().mean_ns, flow.figures().mean_ns);
+    EXPECT_EQ(sum.figures().jitter_ns, flow.figures().jitter_ns);
+}
+
 }  // namespace
 }  // namespace groma

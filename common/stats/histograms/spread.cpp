@@ -88,17 +88,22 @@ void SpreadSum::add(const LogHistogram& values, std::int64_t moved_by) {
     const double theirs = static_cast<double>(values.count());
     const double apart = values.mean() + static_cast<double>(moved_by) - mean_;
     const double deviation = values.deviation();
-    mean_ += apart * theirs / (mine + theirs);
+    mean_ += apart * (theirs / (mine + theirs));
     squares_ += deviation * deviation * (theirs - 1) + apart * apart * mine * theirs / (mine + theirs);
-    for (const auto& bin : values.bins()) {
-        bins_.add(std::clamp(bin.low + (bin.high - bin.low) / 2 + moved_by, least, most), bin.count);
+    if (first) {
+        bins_ = values;
+        origin_ = moved_by;
+    } else {
+        for (const auto& bin : values.bins()) {
+            bins_.add(std::clamp(bin.low + (bin.high - bin.low) / 2 + moved_by, least, most) - origin_, bin.count);
+        }
     }
     min_ = first ? least : std::min(min_, least);
     max_ = first ? most : std::max(max_, most);
 }
 
 Spread SpreadSum::result(Nanos shift) const {
-    Spread spread = spread_of(bins_, shift);
+    Spread spread = spread_of(bins_, shift - Nanos{origin_});
     if (spread.count > 0) {
         const std::int64_t less = shift.count();
         spread.min = min_ - less;

@@ -50,8 +50,8 @@ struct Spread {
 
 /// The distribution of the values of several histograms, each moved by some amount: delays of flows that were collected
 /// around bases of their own. Count, minimum, maximum, mean and deviation are those of all values (the pairwise update
-/// of Chan, Golub and LeVeque 1979). The error of a percentile is at most 1/128 of the moved value, plus that of its
-/// own histogram.
+/// of Chan, Golub and LeVeque 1979). Of a single histogram percentiles are its own; else their error is at most 1/128
+/// of the value as the first one's is moved, plus that of its own histogram.
 class SpreadSum {
 public:
     void add(const LogHistogram& values, std::int64_t moved_by);
@@ -59,7 +59,8 @@ public:
     [[nodiscard]] Spread result(Nanos shift = Nanos{0}) const;
 
 private:
-    LogHistogram bins_;
+    LogHistogram bins_;        ///< of the values less `origin_`
+    std::int64_t origin_ = 0;  ///< by which the first histogram is moved
     std::int64_t min_ = 0;
     std::int64_t max_ = 0;
     double mean_ = 0;
