@@ -116,6 +116,12 @@ std::string why_times_jump(const FlowAnalysis& analysis, const ClockState& clock
                                                                     : "";
 }
 
+/// Of packets whose header has no time of departure, which no sender's log has either.
+void forget_delays(ReceivedFigures& received) {
+    received.delay_ns = received.scheduled_delay_ns = received.pdv_ns = received.ipdv_ns = unknown_spread();
+    received.ipdv_missed = std::nullopt;
+}
+
 /// Packets that were due and stayed have no delay: those of the others would leave out what a user waits longest for.
 /// Nor has a flow without a schedule.
 void forget_times_from_schedule(FlowResult& flow) {
@@ -144,6 +150,10 @@ FlowResult result_of(const FlowAnalysis& analysis, FlowResult flow, std::int64_t
         if (const std::string why = why_times_jump(analysis, flow.clock); not why.empty()) {
             flow.received->rates_unknown_because = why;
             forget_gaps(*flow.received, why);
+        }
+        if (analysis.spec.header != HeaderLevel::full and flow.received->undated > 0 and
+            flow.received->delay_ns.count == 0) {
+            forget_delays(*flow.received);
         }
         add_header_rates(analysis.spec.transport, analysis.data_address, *flow.received);
         flow.clock.bound = analysis.received->delay_bound().value_or(flow.clock.bound);

@@ -63,7 +63,21 @@ void note_sent(const SentFigures& sent, std::vector<std::string>& notes) {
     }
 }
 
-void note_received(const ReceivedFigures& received, std::vector<std::string>& notes) {
+std::string why_undated(HeaderLevel header) {
+    switch (header) {
+        case HeaderLevel::none:
+            return "--header none leaves out the time when they left";
+        case HeaderLevel::sequence:
+            return "--header sequence leaves out the time when they left, and the sender's log does not have it, or "
+                   "the two clocks are more than 73 years apart";
+        case HeaderLevel::full:
+            break;
+    }
+    return "they are too small to carry the time when they left, and the sender's log does not have it, or the two "
+           "clocks are more than 73 years apart";
+}
+
+void note_received(HeaderLevel header, const ReceivedFigures& received, std::vector<std::string>& notes) {
     if (not received.whole) {
         notes.push_back("received: the receiver's log was cut short, totals missing");
     }
@@ -91,8 +105,7 @@ void note_received(const ReceivedFigures& received, std::vector<std::string>& no
     }
     if (received.undated > 0) {
         notes.push_back("delay and jitter: " + counted(received.undated, "packet") +
-                        " are left out: they are too small to carry the time when they left, and the sender's log does "
-                        "not have it, or the two clocks are more than 73 years apart");
+                        " are left out: " + why_undated(header));
     }
     if (received.impossible > 0) {
         notes.push_back("delay: negative for " + counted(received.impossible, "packet") +
@@ -195,7 +208,7 @@ std::vector<std::string> notes_on(const FlowResult& flow) {
         notes.push_back("fidelity: unknown without the sender's log");
     }
     if (flow.received) {
-        note_received(*flow.received, notes);
+        note_received(flow.spec.header, *flow.received, notes);
     } else {
         notes.push_back("delay, jitter, throughput: unknown without the receiver's log");
     }

@@ -36,7 +36,7 @@ Known known_of(const Members& flows) {
         known.received = known.received and flow.received;
         known.arrived = known.arrived and flow.received and flow.received->times_unknown_because.empty() and
                         not has_clock_of_its_own(member, flows);
-        known.delay = known.delay and flow.received and flow.clock.absolute();
+        known.delay = known.delay and flow.received and flow.received->delay_ns.known and flow.clock.absolute();
         known.returned = known.returned and (flow.round_trip or not member.first_of_flow);
         known.lost_by_interval = known.lost_by_interval and loss_by_interval_is_known(flow);
     }
@@ -180,7 +180,7 @@ ReceivedFigures received_together(const Members& flows, const Known& known) {
         total.jitter_count = 0;
         return total;
     }
-    total.delay_mean_error_ns = error_of_mean(flows);
+    total.delay_mean_error_ns = known.delay ? error_of_mean(flows) : std::nullopt;
     if (total.jitter_count > 0) {
         const double differences = sum<double>(flows, [](const FlowResult& flow) {
             return flow.received->jitter_ditg_ns.value_or(0) * static_cast<double>(flow.received->jitter_count);

@@ -190,6 +190,23 @@ TEST(Conclusions, TimesFromTheScheduleAreUnknownWherePacketsThatWereDueStayed) {
     EXPECT_THAT(only_flow(not_asked_for).notes, testing::Not(testing::Contains(testing::HasSubstr("schedule"))));
 }
 
+TEST(Conclusions, WithoutAHeaderDelaysAreUnknownAndTheReasonIsTheHeader) {
+    SamplePair pair = small_pair();
+    for (SampleLog* const log : {&pair.sender, &pair.receiver}) {
+        log->metadata.flows.front().spec.header = HeaderLevel::none;
+    }
+    for (ReceivedRecord& record : pair.receiver.received.front().second) {
+        record.seq = ReceivedRecord::kNoSeq;
+        record.sent_at = ReceivedRecord::kNoTime;
+    }
+    const Results results = pair.analyzed();
+    EXPECT_FALSE(only_flow(results).received->delay_ns.known) << "as in groma-send";
+    EXPECT_FALSE(results.runs.front().total.received->delay_ns.known);
+    EXPECT_THAT(only_flow(results).notes,
+                testing::Contains("delay and jitter: 3 packets are left out: --header none leaves out the time when "
+                                  "they left"));
+}
+
 TEST(Conclusions, CopiesAndLatePacketsOfADamagedLogAreThoseThatTheReceiverCounted) {
     SamplePair pair = small_pair();
     FlowTotals& totals = pair.receiver.totals->flows.front();
