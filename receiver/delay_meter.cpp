@@ -9,7 +9,7 @@ namespace groma {
 namespace {
 
 /// `delays` less `base`, so that the clocks' offset costs no precision.
-ArrivalDelays figures_of(const Spread& delays, std::int64_t base, double jitter_ns) {
+ArrivalDelays figures_of(const Spread& delays, std::int64_t base, std::optional<double> jitter_ns) {
     ArrivalDelays figures;
     figures.packets = delays.count;
     if (delays.count == 0) {
@@ -30,7 +30,9 @@ ArrivalDelays figures_of(const Spread& delays, std::int64_t base, double jitter_
     figures.max = longest;
     figures.mean_ns = within(delays.mean - static_cast<double>(delays.min));
     figures.deviation_ns = within(delays.deviation);
-    figures.jitter_ns = within(jitter_ns);
+    if (jitter_ns) {
+        figures.jitter_ns = within(*jitter_ns);
+    }
     return figures;
 }
 
@@ -47,7 +49,8 @@ void DelayMeter::add(WallTime sent_at, WallTime received_at) {
 
 ArrivalDelays DelayMeter::figures() const {
     const CentredHistogram::Around delays = delays_.around();
-    return figures_of(spread_of(delays.histogram), delays.base, jitter_.rfc3550_mean_ns());
+    return figures_of(spread_of(delays.histogram), delays.base,
+                      jitter_.differences() > 0 ? std::optional(jitter_.rfc3550_mean_ns()) : std::nullopt);
 }
 
 void DelaySum::add(const DelayMeter& flow) {
@@ -60,7 +63,8 @@ void DelaySum::add(const DelayMeter& flow) {
 }
 
 ArrivalDelays DelaySum::figures() const {
-    return figures_of(delays_.around_base(), delays_.base(), jitter_ns_);
+    return figures_of(delays_.around_base(), delays_.base(),
+                      differences_ > 0 ? std::optional(jitter_ns_) : std::nullopt);
 }
 
 }  // namespace groma

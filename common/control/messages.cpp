@@ -140,14 +140,18 @@ void describe(Fields& fields, As<Fields, ArrivalDelays>& delays) {
     fields("max_ns", delays.max, kSpans);
     fields("mean_ns", delays.mean_ns);
     fields("deviation_ns", delays.deviation_ns);
-    fields("jitter_ns", delays.jitter_ns);
+    double jitter_ns = delays.jitter_ns.value_or(0);
+    fields("jitter_ns", jitter_ns);
     const Nanos rising[] = {delays.p025, delays.p50, delays.p90, delays.p975, delays.p99, delays.p999, delays.max};
     const auto longest = static_cast<double>(delays.max.count());
     fields.require(std::ranges::is_sorted(rising), "percentiles of delays must rise");
     fields.require(delays.mean_ns >= 0 and delays.mean_ns <= longest, "the mean delay must be within the delays");
-    fields.require(delays.deviation_ns >= 0 and delays.deviation_ns <= longest and delays.jitter_ns >= 0 and
-                       delays.jitter_ns <= longest,
-                   "the deviation and the jitter of delays must be within their range");
+    fields.require(
+        delays.deviation_ns >= 0 and delays.deviation_ns <= longest and jitter_ns >= 0 and jitter_ns <= longest,
+        "the deviation and the jitter of delays must be within their range");
+    if constexpr (Fields::kReads) {
+        delays.jitter_ns = delays.packets > 1 or jitter_ns > 0 ? std::optional(jitter_ns) : std::nullopt;
+    }
 }
 
 template <typename Fields>

@@ -173,8 +173,8 @@ struct ArrivalDelays {
     Nanos p999{0};
     Nanos max{0};
     double mean_ns = 0;
-    double deviation_ns = 0;  ///< n - 1
-    double jitter_ns = 0;     ///< the mean of RFC 3550's J
+    double deviation_ns = 0;            ///< n - 1
+    std::optional<double> jitter_ns{};  ///< the mean of RFC 3550's J; empty: no two delays of a flow
     bool operator==(const ArrivalDelays&) const = default;
 };
 

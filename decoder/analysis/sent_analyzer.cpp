@@ -32,7 +32,7 @@ void forget_gaps(SentFigures& figures) {
     figures.scales.clear();
     Fidelity& fidelity = figures.fidelity;
     fidelity.gap_error_ns = {};
-    fidelity.gap_variation = 0;
+    fidelity.gap_variation.reset();
     fidelity.gaps_within_1us = fidelity.gaps_within_10us = fidelity.gaps_within_100us = 0;
     fidelity.fit.reset();
     fidelity.gap_counts = {};

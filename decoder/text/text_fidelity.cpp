@@ -82,7 +82,7 @@ std::string gaps(const RunResult& run) {
         any = any or off.count() > 0;
         table.add_row(
             {name, percentile(off, 0.5), percentile(off, 0.9), percentile(off, 0.99), percentile(off, 1),
-             off.count() > 1 ? significant(it.gap_variation) : kUnknown,
+             it.gap_variation ? significant(*it.gap_variation) : kUnknown,
              it.fit ? std::to_string(it.fit->gaps) : kUnknown, it.fit ? std::to_string(it.fit->bins) : kUnknown,
              fit_figure(it.fit, &DistributionFit::lambda2, 5), fit_figure(it.fit, &DistributionFit::lambda2_error, 5),
              it.fit ? ks_text(*it.fit) : kUnknown, it.fit ? significant(it.fit->a2) : kUnknown});

@@ -18,7 +18,7 @@ std::string rate_text(std::optional<double> rate, double unit = 1) {
 }
 
 std::string microseconds(const LogHistogram& histogram, double fraction) {
-    return significant(static_cast<double>(histogram.percentile(fraction)) / 1e3);
+    return histogram.count() == 0 ? "-" : significant(static_cast<double>(histogram.percentile(fraction)) / 1e3);
 }
 
 std::string ratio(const Fidelity& fidelity) {
@@ -85,7 +85,7 @@ std::string gaps(const std::vector<FidelityRow>& rows) {
                                        microseconds(off, 0.9),
                                        microseconds(off, 0.99),
                                        microseconds(off, 1),
-                                       off.count() > 1 ? significant(f.gap_variation) : "-"};
+                                       f.gap_variation ? significant(*f.gap_variation) : "-"};
         if (f.fit) {
             cells.insert(
                 cells.end(),

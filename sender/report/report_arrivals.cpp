@@ -32,7 +32,9 @@ void add_row(Table& table, std::string_view name, const ReceivedFlow& received, 
     table.add_row({std::string(name), rate_text(bit_rate(rate, received.packets, received.bytes), human_bits),
                    rate_text(rate, human_rate), time([](const ArrivalDelays& it) { return it.min; }),
                    percentile(&ArrivalDelays::p50), percentile(&ArrivalDelays::p99), percentile(&ArrivalDelays::max),
-                   time([](const ArrivalDelays& it) { return Nanos{std::llround(it.jitter_ns)}; }),
+                   received.delays and received.delays->jitter_ns
+                       ? human_time(Nanos{std::llround(*received.delays->jitter_ns)})
+                       : kUnknown,
                    bound ? human_time(*bound) : kUnknown});
 }
 

@@ -231,7 +231,7 @@ const FigureTable<ReceivedCounts>& received_figures() {
             .add("delay_max_ns", "largest of it", of_percentile(&D::max))
             .add("delay_clock_bound_ns", "largest error that the clocks make in a delay", &ReceivedCounts::delay_bound)
             .add("jitter_rfc3550_mean_ns", "interarrival jitter (RFC 3550, 6.4.1), its mean over the flow",
-                 of_delays(&D::jitter_ns, 2));
+                 of_delays(&D::jitter_ns));
     return kTable;
 }
 

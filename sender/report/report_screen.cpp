@@ -31,8 +31,8 @@ void add_received(FlowLine& line, const ReceivedFlow& received) {
     if (received.delays and received.delays->packets > 0) {
         line.p50 = received.delays->min + received.delays->p50;
         line.p99 = received.delays->min + received.delays->p99;
-        if (received.delays->packets > 1) {
-            line.jitter = Nanos{std::llround(received.delays->jitter_ns)};
+        if (received.delays->jitter_ns) {
+            line.jitter = Nanos{std::llround(*received.delays->jitter_ns)};
         }
     }
 }

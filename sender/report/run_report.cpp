@@ -312,6 +312,12 @@ std::optional<ReceivedFlow> total_received(const SendReport& report) {
     if (sum) {
         add_arrivals(*sum, report.flows);
         sum->delays = report.delays;
+        const auto has_jitter = [](const FlowReport& it) {
+            return it.received and it.received->delays and it.received->delays->jitter_ns;
+        };
+        if (sum->delays and std::ranges::none_of(report.flows, has_jitter)) {
+            sum->delays->jitter_ns.reset();
+        }
     }
     return sum;
 }

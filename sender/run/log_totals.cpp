@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -69,20 +70,25 @@ FlowTotals totals_of(const FlowReport& flow, WallTime began) {
     return totals;
 }
 
-/// The log has the records behind these figures. They serve readers that read only its end.
+/// Those that are known. The log has the records behind them. They serve readers that read only its end.
 std::vector<std::pair<std::string, double>> figures_of(const Fidelity& fidelity) {
-    const auto percentile = [](const LogHistogram& times, double fraction) {
-        return static_cast<double>(times.percentile(fraction));
+    std::vector<std::pair<std::string, double>> figures;
+    const auto add = [&figures](std::string name, std::optional<double> value) {
+        if (value) {
+            figures.emplace_back(std::move(name), *value);
+        }
     };
-    std::vector<std::pair<std::string, double>> figures{{"scheduled_pps", fidelity.scheduled_pps().value_or(0)},
-                                                        {"sent_pps", fidelity.sent_pps().value_or(0)},
-                                                        {"lateness_p50_ns", percentile(fidelity.lateness_ns, 0.5)},
-                                                        {"lateness_p99_ns", percentile(fidelity.lateness_ns, 0.99)},
-                                                        {"lateness_max_ns", percentile(fidelity.lateness_ns, 1)},
-                                                        {"gap_error_p50_ns", percentile(fidelity.gap_error_ns, 0.5)},
-                                                        {"gap_error_p99_ns", percentile(fidelity.gap_error_ns, 0.99)},
-                                                        {"gap_error_max_ns", percentile(fidelity.gap_error_ns, 1)},
-                                                        {"behind_s", to_seconds(fidelity.behind)}};
+    const auto add_percentiles = [&add](const std::string& name, const LogHistogram& times) {
+        for (const auto& [which, fraction] : {std::pair("p50", 0.5), std::pair("p99", 0.99), std::pair("max", 1.0)}) {
+            add(name + "_" + which + "_ns",
+                times.count() > 0 ? std::optional(static_cast<double>(times.percentile(fraction))) : std::nullopt);
+        }
+    };
+    add("scheduled_pps", fidelity.scheduled_pps());
+    add("sent_pps", fidelity.sent_pps());
+    add_percentiles("lateness", fidelity.lateness_ns);
+    add_percentiles("gap_error", fidelity.gap_error_ns);
+    add("behind_s", fidelity.packets > 0 ? std::optional(to_seconds(fidelity.behind)) : std::nullopt);
     if (fidelity.fit) {
         figures.insert(figures.end(), {{"lambda2", fidelity.fit->lambda2},
                                        {"lambda2_error", fidelity.fit->lambda2_error},

@@ -52,7 +52,7 @@ TEST(DelayMeter, SmoothsItsJitterAsRfc3550Does) {
     add(meter, 0, 1'600);
     add(meter, 10'000, 10'000);  // J = 100
     add(meter, 20'000, 21'600);  // J = 193.75
-    EXPECT_DOUBLE_EQ(meter.figures().jitter_ns, (100 + 193.75) / 2);
+    EXPECT_DOUBLE_EQ(*meter.figures().jitter_ns, (100 + 193.75) / 2);
 }
 
 TEST(DelayMeter, KnowsNothingOfNoPacketAndNoSpreadOfOne) {
@@ -89,7 +89,8 @@ TEST(DelaySum, IsThatOfAllPackets) {
     EXPECT_EQ(figures.max, Nanos{52'990});
     EXPECT_DOUBLE_EQ(figures.mean_ns, (100 * 495.0 + 300 * 51'495.0) / 400);
     EXPECT_NEAR(ns(figures.p50), 50'990, 50'990 / 128.0);
-    EXPECT_DOUBLE_EQ(figures.jitter_ns, (99 * low.figures().jitter_ns + 299 * high.figures().jitter_ns) / (99 + 299));
+    EXPECT_DOUBLE_EQ(*figures.jitter_ns,
+                     (99 * *low.figures().jitter_ns + 299 * *high.figures().jitter_ns) / (99 + 299));
 }
 
 TEST(DelaySum, OfASingleFlowIsThatFlows) {

@@ -222,8 +222,8 @@ Fidelity FidelityMeter::result(WallTime start) const {
         result.scheduled = {difference(first_scheduled_, start), difference(last_scheduled_, start)};
         result.sent = {difference(first_sent_, start), difference(last_.sent_at, start)};
     }
-    if (gaps_.mean() > 0) {
-        result.gap_variation = gaps_.deviation() / gaps_.mean();
+    if (totals_.gap_error_ns.count() > 1) {
+        result.gap_variation = gaps_.mean() > 0 ? gaps_.deviation() / gaps_.mean() : 0;
     }
     PooledGaps gaps;
     gaps.add(totals_.gap_counts);

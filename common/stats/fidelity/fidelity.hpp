@@ -41,8 +41,8 @@ struct Fidelity {
     Nanos behind{0};           ///< the time during which a packet was due but had not left
     /// |gap sent - gap scheduled| of packets with consecutive numbers, for any distribution; by the monotonic clock.
     LogHistogram gap_error_ns;
-    double gap_variation = 0;           ///< coefficient of variation of these gaps as sent; 0 below two
-    std::uint64_t gaps_within_1us = 0;  ///< number of those in gap_error_ns
+    std::optional<double> gap_variation{};  ///< coefficient of variation of these gaps as sent; empty below two
+    std::uint64_t gaps_within_1us = 0;      ///< number of those in gap_error_ns
     std::uint64_t gaps_within_10us = 0;
     std::uint64_t gaps_within_100us = 0;
     /// Empty: a constant rate, no model for the gaps, or too few of them.

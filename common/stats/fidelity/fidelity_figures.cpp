@@ -6,12 +6,11 @@ namespace groma {
 
 namespace {
 
-/// A figure of gaps, if there are at least `fewest`.
+/// A figure of gaps, if there are any.
 template <typename Value>
-auto of_gaps(Value Fidelity::*figure, std::uint64_t fewest = 1) {
-    return [figure, fewest](const Fidelity& it) {
-        return it.gap_error_ns.count() >= fewest ? std::optional(it.*figure) : std::nullopt;
-    };
+auto of_gaps(Value Fidelity::*figure) {
+    return
+        [figure](const Fidelity& it) { return it.gap_error_ns.count() > 0 ? std::optional(it.*figure) : std::nullopt; };
 }
 
 template <typename Value>
@@ -39,7 +38,7 @@ FigureTable<Fidelity> make_table() {
     add_spread(table, "batch_size", "", "the packets in a send call", [](const F& it) { return &it.batch_sizes; });
     add_spread(table, "gap_error", "ns", "the gap error: |gap as sent - gap as scheduled|",
                [](const F& it) { return &it.gap_error_ns; });
-    table.add("gap_variation", "coefficient of variation of the gaps as sent", of_gaps(&F::gap_variation, 2))
+    table.add("gap_variation", "coefficient of variation of the gaps as sent", &F::gap_variation)
         .add("gaps_within_1us", "gaps whose error is at most 1 us", of_gaps(&F::gaps_within_1us))
         .add("gaps_within_10us", "gaps whose error is at most 10 us", of_gaps(&F::gaps_within_10us))
         .add("gaps_within_100us", "gaps whose error is at most 100 us", of_gaps(&F::gaps_within_100us))

@@ -27,7 +27,7 @@ void FidelitySum::add(const Fidelity& part) {
     sum_.batch_sizes.merge(part.batch_sizes);
     sum_.behind = held_to_longest(held_to_longest(sum_.behind) + held_to_longest(part.behind));
     sum_.gap_error_ns.merge(part.gap_error_ns);
-    sum_.gap_variation = std::max(sum_.gap_variation, part.gap_variation);
+    sum_.gap_variation = std::max(sum_.gap_variation, part.gap_variation);  // that of a flow without one is below all
     sum_.gaps_within_1us += part.gaps_within_1us;
     sum_.gaps_within_10us += part.gaps_within_10us;
     sum_.gaps_within_100us += part.gaps_within_100us;

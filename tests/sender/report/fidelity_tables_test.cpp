@@ -27,7 +27,7 @@ TEST(FidelityTables, HaveALineForEachRowInUnitsThatTheirHeadsName) {
 
   flow    late p50 [us]  p90  p99  p99.9  max  alone  in batches  largest  behind [ms]
   fast              1.5  1.5  1.5    1.5  1.5     40          60       12          2.5
-  silent              0    0    0      0    0      0           0        0            0
+  silent              -    -    -      -    -      0           0        0            0
 
   flow    gap error p50 [us]  p90  p99  max  variation  n  N  lambda2  +-  KS  A2
   fast                   0.7  0.7  0.7  0.7       0.25  -  -        -   -   -   -

@@ -50,5 +50,11 @@ TEST(ReportArrivals, ShowWhatIsUnknownAsUnknown) {
     EXPECT_THAT(arrivals_text(faithful_run()), IsEmpty());
 }
 
+TEST(ReportArrivals, ASinglePacketHasNoJitter) {
+    SendReport report = told_run({"a"});
+    report.flows[0].received->delays = ArrivalDelays{.packets = 1, .min = Nanos{1'000'000}};
+    EXPECT_THAT(arrivals_text(report), ContainsRegex(" +1 ms +1 ms +1 ms +1 ms +- +40 us\n"));
+}
+
 }  // namespace
 }  // namespace groma

@@ -138,6 +138,17 @@ TEST(RunReport, TheTotalIsTheSumOfTheFlows) {
     EXPECT_EQ(total_received(report)->bytes, 10'240'000U);
 }
 
+TEST(RunReport, FlowsOfOnePacketEachHaveNoJitterTogether) {
+    SendReport report = faithful_run({"a", "b"});
+    for (FlowReport& flow : report.flows) {
+        flow.received->delays = ArrivalDelays{.packets = 1, .min = Nanos{10}};
+    }
+    report.delays = ArrivalDelays{.packets = 2, .min = Nanos{10}, .jitter_ns = 0};
+    EXPECT_EQ(total_received(report)->delays->jitter_ns, std::nullopt);
+    report.flows[0].received->delays = ArrivalDelays{.packets = 2, .min = Nanos{10}, .jitter_ns = 3};
+    EXPECT_TRUE(total_received(report)->delays->jitter_ns);
+}
+
 TEST(RunReport, TheTotalOfAnyCountsEndsAtTheLargestThatReadersTake) {
     SendReport report = faithful_run({"a", "b"});
     report.flows[0].received->packets = UINT64_MAX;

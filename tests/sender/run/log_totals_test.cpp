@@ -69,5 +69,11 @@ TEST(SendersLogTotals, HaveTheSendersOwnError) {
     EXPECT_THAT(figures, Contains(Pair("lambda2", 0.25)));
 }
 
+TEST(SendersLogTotals, LeaveOutWhatIsUnknown) {
+    SendReport report = faithful_run();
+    report.flows[0].outcome.fidelity = {};
+    EXPECT_THAT(log_totals(report, kEnd).flows.at(0).figures, IsEmpty());
+}
+
 }  // namespace
 }  // namespace groma

@@ -189,8 +189,14 @@ TEST(Fidelity, TheVariationOfGapsIsTheirDeviationOverTheirMean) {
     one.add(packet(0, 0ms, 0us));
     one.add(packet(1, 1ms, 0us));
     EXPECT_EQ(steady.result().gap_variation, 0);
-    EXPECT_NEAR(uneven.result().gap_variation, 0.5 * std::sqrt(100.0 / 99), 1e-12);
-    EXPECT_EQ(one.result().gap_variation, 0);
+    EXPECT_NEAR(uneven.result().gap_variation.value(), 0.5 * std::sqrt(100.0 / 99), 1e-12);
+    EXPECT_EQ(one.result().gap_variation, std::nullopt);
+    FidelitySum sum;
+    sum.add(one.result());
+    sum.add(one.result());
+    EXPECT_EQ(sum.result().gap_variation, std::nullopt) << "two gaps, of one flow each";
+    sum.add(steady.result());
+    EXPECT_EQ(sum.result().gap_variation, 0);
 }
 
 TEST(Fidelity, BehindIsTheTimeDuringWhichSomethingWasDue) {
@@ -238,7 +244,7 @@ TEST(Fidelity, ComparesTheGapsWithWhatWasAskedFor) {
     ASSERT_TRUE(result.fit);
     EXPECT_EQ(result.fit->gaps, 20'000U);
     EXPECT_LT(std::abs(result.fit->lambda2), 4 * result.fit->lambda2_error);
-    EXPECT_NEAR(result.gap_variation, 1, 0.03);
+    EXPECT_NEAR(result.gap_variation.value(), 1, 0.03);
 }
 
 /// Sent as fast as possible.
