@@ -243,10 +243,6 @@ void LogTally::on_progress(std::uint64_t offset) {
     }
 }
 
-bool LogTally::clock_was_set() const {
-    return std::ranges::any_of(result_.events, [](const LogEvent& event) { return event.kind == "clock-stepped"; });
-}
-
 bool LogTally::has_holes() const {
     return not std::ranges::all_of(result_.gaps, &LogGap::torn_tail);
 }

@@ -37,8 +37,6 @@ public:
     /// Of a flow; null if the log was cut short or lacks the flow.
     [[nodiscard]] const FlowTotals* totals(FlowId flow) const;
 
-    /// Whether a step of its program's clock was noticed while it was written.
-    [[nodiscard]] bool clock_was_set() const;
     /// Whether records may be missing between those that are there.
     [[nodiscard]] bool has_holes() const;
     /// Whether its host's clock was set during the run, as far as the program that wrote it noticed.

@@ -74,17 +74,16 @@ std::string_view to_string(NetworkResult arrival) {
 
 NetworkVerdict judge_network(const SendReport& report) {
     const LostPackets lost = total_lost(report.flows);
-    std::uint64_t sent = 0;
+    const std::uint64_t due = total_due(report.flows);
     std::size_t tried = 0;
     std::vector<const FlowReport*> silent;
     for (const FlowReport& flow : report.flows) {
-        sent += flow.outcome.fidelity.packets;
         tried += flow.outcome.fidelity.packets > 0 ? 1 : 0;
         if (nothing_arrived(flow)) {
             silent.push_back(&flow);
         }
     }
-    if (sent == 0) {
+    if (due == 0) {
         return {NetworkResult::unknown, "unknown, because nothing was sent"};
     }
     if (silent.size() == tried) {
@@ -99,7 +98,7 @@ NetworkVerdict judge_network(const SendReport& report) {
                                             : "unknown, because a receiver told no results"};
     }
     return {NetworkResult::lossy,
-            describe_loss({.name = {}, .sent = sent, .lost = lost.number, .lost_at_least = lost.at_least}) +
+            describe_loss({.name = {}, .sent = due, .lost = lost.number, .lost_at_least = lost.at_least}) +
                 dropped(report) + (silent.empty() ? "" : of_several(silent, tried))};
 }
 

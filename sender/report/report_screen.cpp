@@ -68,6 +68,7 @@ struct Total {
             sent.round_trip.reset();
         }
         line = line_of("total", sent, total_received(report), total_lost(report.flows));
+        line.sent = total_due(report.flows);
     }
 
     FlowOutcome sent;
@@ -93,12 +94,16 @@ std::string flows_table(const SendReport& report, const FlowLine& total) {
     return flow_lines(lines);
 }
 
-/// What kernels made of the options of flows.
+/// What kernels made of the options of flows, and what a line of the table does not say.
 std::vector<std::string> warnings(const SendReport& report) {
     std::set<std::string> sentences;
     for (const FlowReport& flow : report.flows) {
         for (const std::string& warning : flow.warnings) {
             sentences.insert(fmt::format("{}: {}", plain_text(flow.spec.name), plain_text(warning)));
+        }
+        if (not flow.receivers.empty()) {
+            sentences.insert(fmt::format("{}: at the one of its {} receivers that got least; the result is of all",
+                                         plain_text(flow.spec.name), flow.receivers.size()));
         }
     }
     return {sentences.begin(), sentences.end()};

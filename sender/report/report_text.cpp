@@ -31,6 +31,7 @@ struct Row {
     const FlowOutcome* sent = nullptr;
     const ReceivedFlow* received = nullptr;
     LostPackets lost{};
+    std::uint64_t due = 0;  ///< packets that were to arrive
 };
 
 /// The rows of a table: the flows that are shown, and the total of all, if they are several.
@@ -40,12 +41,12 @@ public:
     explicit Rows(const SendReport& report)
         : total_sent_(total_outcome(report.flows)), total_received_(total_received(report)) {
         for (const FlowReport* flow : shown_flows(report.flows)) {
-            rows_.push_back(
-                {flow->spec.name, &flow->outcome, flow->received ? &*flow->received : nullptr, flow->lost()});
+            rows_.push_back({flow->spec.name, &flow->outcome, flow->received ? &*flow->received : nullptr, flow->lost(),
+                             flow->outcome.fidelity.packets});
         }
         if (report.flows.size() > 1) {
-            rows_.push_back(
-                {"total", &total_sent_, total_received_ ? &*total_received_ : nullptr, total_lost(report.flows)});
+            rows_.push_back({"total", &total_sent_, total_received_ ? &*total_received_ : nullptr,
+                             total_lost(report.flows), total_due(report.flows)});
         }
     }
     Rows(const Rows&) = delete;
@@ -130,7 +131,7 @@ std::string both_sides(const Rows& rows) {
         }
         const ReceivedFlow& r = *row.received;
         table.add_row({row.name, std::to_string(f.packets), std::to_string(r.packets), to_string(row.lost),
-                       percent(row.lost, f.packets), std::to_string(r.duplicates), std::to_string(r.reordered),
+                       percent(row.lost, row.due), std::to_string(r.duplicates), std::to_string(r.reordered),
                        std::to_string(r.kernel_drops), std::to_string(f.bytes), std::to_string(r.bytes)});
     }
     return table.to_string(kIndent);

@@ -162,8 +162,20 @@ LostPackets FlowReport::lost() const {
     return all_told() or not received ? lost : LostPackets{.at_least = lost.known()};
 }
 
+std::vector<std::optional<ReceivedFlow>> FlowReport::told() const {
+    std::vector<std::optional<ReceivedFlow>> all;
+    for (const ReceivedBy& each : receivers) {
+        all.push_back(each.received);
+    }
+    return receivers.empty() ? std::vector{received} : all;
+}
+
 bool FlowReport::all_told() const {
     return received and std::ranges::all_of(receivers, [](const ReceivedBy& it) { return it.received.has_value(); });
+}
+
+std::uint64_t FlowReport::due_packets() const {
+    return outcome.fidelity.packets * std::max<std::uint64_t>(receivers.size(), 1);
 }
 
 LostPackets FlowReport::lost_by(const std::optional<ReceivedFlow>& receiver) const {
@@ -230,18 +242,34 @@ void add_coalescing(std::optional<Coalescing>& sum, const std::optional<Coalesci
 void add_arrivals(ReceivedFlow& sum, const std::vector<FlowReport>& flows) {
     TimeSpan all;
     for (const FlowReport& flow : flows) {
-        if (not flow.received or flow.received->packets == 0) {
-            continue;
+        for (const auto& received : flow.told()) {
+            if (not received or received->packets == 0) {
+                continue;
+            }
+            if (received->first_arrival == WallTime{} or flow.spec.options.arrival_stamps == StampSource::hardware) {
+                return;
+            }
+            all.include({received->first_arrival.time_since_epoch(), received->last_arrival.time_since_epoch()});
         }
-        if (flow.received->first_arrival == WallTime{} or flow.spec.options.arrival_stamps == StampSource::hardware) {
-            return;
-        }
-        all.include({flow.received->first_arrival.time_since_epoch(), flow.received->last_arrival.time_since_epoch()});
     }
     if (not all.empty()) {
         sum.first_arrival = WallTime{all.first};
         sum.last_arrival = WallTime{all.last};
     }
+}
+
+void add_counts(ReceivedFlow& sum, const ReceivedFlow& part) {
+    add_count(sum.packets, part.packets);
+    add_count(sum.bytes, part.bytes);
+    add_count(sum.duplicates, part.duplicates);
+    add_count(sum.reordered, part.reordered);
+    add_count(sum.foreign, part.foreign);
+    add_count(sum.malformed, part.malformed);
+    add_count(sum.kernel_drops, part.kernel_drops);
+    add_count(sum.records_lost, part.records_lost);
+    add_count(sum.replies, part.replies);
+    add_count(sum.replies_lost, part.replies_lost);
+    add_coalescing(sum.coalescing, part.coalescing);
 }
 
 }  // namespace
@@ -250,10 +278,20 @@ bool all_greedy(const std::vector<FlowReport>& flows) {
     return std::ranges::all_of(flows, [](const FlowReport& it) { return it.outcome.fidelity.greedy; });
 }
 
+std::uint64_t total_due(const std::vector<FlowReport>& flows) {
+    std::uint64_t sum = 0;
+    for (const FlowReport& flow : flows) {
+        add_count(sum, flow.due_packets());
+    }
+    return sum;
+}
+
 LostPackets total_lost(const std::vector<FlowReport>& flows) {
     LostPackets sum{.number = 0};
     for (const FlowReport& flow : flows) {
-        sum += flow.lost();
+        for (const auto& received : flow.told()) {
+            sum += flow.lost_by(received);
+        }
     }
     return sum;
 }
@@ -293,21 +331,12 @@ std::optional<double> arrival_rate(const ReceivedFlow& received) {
 std::optional<ReceivedFlow> total_received(const SendReport& report) {
     std::optional<ReceivedFlow> sum;
     for (const FlowReport& flow : report.flows) {
-        if (not flow.received) {
-            continue;
+        for (const auto& received : flow.told()) {
+            if (received) {
+                sum = sum.value_or(ReceivedFlow{});
+                add_counts(*sum, *received);
+            }
         }
-        sum = sum.value_or(ReceivedFlow{});
-        add_count(sum->packets, flow.received->packets);
-        add_count(sum->bytes, flow.received->bytes);
-        add_count(sum->duplicates, flow.received->duplicates);
-        add_count(sum->reordered, flow.received->reordered);
-        add_count(sum->foreign, flow.received->foreign);
-        add_count(sum->malformed, flow.received->malformed);
-        add_count(sum->kernel_drops, flow.received->kernel_drops);
-        add_count(sum->records_lost, flow.received->records_lost);
-        add_count(sum->replies, flow.received->replies);
-        add_count(sum->replies_lost, flow.received->replies_lost);
-        add_coalescing(sum->coalescing, flow.received->coalescing);
     }
     if (sum) {
         add_arrivals(*sum, report.flows);

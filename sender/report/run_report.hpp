@@ -61,8 +61,12 @@ struct FlowReport {
 
     /// The receiver sees which packets are copies: all have a number, or the transport delivers no copies.
     [[nodiscard]] bool tells_copies() const;
+    /// What each of its receivers told.
+    [[nodiscard]] std::vector<std::optional<ReceivedFlow>> told() const;
     /// Its receiver sent results; each of them, of a flow to several.
     [[nodiscard]] bool all_told() const;
+    /// Packets that were to arrive: those sent, once at each receiver.
+    [[nodiscard]] std::uint64_t due_packets() const;
     /// Packets of the schedule's that arrived, each counted once where copies are told.
     [[nodiscard]] std::uint64_t unique() const;
     /// Copies that are not told hide losses, as a receiver without results among several does: then only a bound is
@@ -126,7 +130,8 @@ struct SendReport {
 /// Whether nothing was scheduled: all of them went as fast as possible.
 [[nodiscard]] bool all_greedy(const std::vector<FlowReport>& flows);
 
-/// As FlowReport has them: known if they are known of each flow.
+/// Of all receivers of all flows: known if they are known of each.
+[[nodiscard]] std::uint64_t total_due(const std::vector<FlowReport>& flows);
 [[nodiscard]] LostPackets total_lost(const std::vector<FlowReport>& flows);
 struct RoundTripLosses {
     LostPackets forward{.number = 0};
@@ -135,7 +140,7 @@ struct RoundTripLosses {
 /// Of the flows with the round-trip meter.
 [[nodiscard]] RoundTripLosses total_round_trip_losses(const std::vector<FlowReport>& flows);
 
-/// What receivers got of all flows together; nothing when no flow has any.
+/// What all receivers got of all flows together; nothing when no flow has any.
 [[nodiscard]] std::optional<ReceivedFlow> total_received(const SendReport& report);
 
 /// Nothing: no flow has one.

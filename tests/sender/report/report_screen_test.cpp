@@ -14,6 +14,7 @@ namespace groma {
 namespace {
 
 using testing::AllOf;
+using testing::ContainsRegex;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
@@ -60,6 +61,19 @@ Sent as asked: 99 % of the packets left within 2 us of their time.
 Network: all arrived.
 Result: 4.096 Mbit/s received, 999.9 pps, lost 0 of 10000, delay p50 9.3 us p99 29 us; sent as asked
 )");
+}
+
+TEST(ReportScreen, OfAFlowToSeveralShowsTheWorstAndConcludesOnAll) {
+    SendReport report = told_run();
+    FlowReport& flow = report.flows[0];
+    ReceivedFlow least = *flow.received;
+    least.packets = 9'600;
+    flow.receivers = {{.address = "b", .received = flow.received}, {.address = "c", .received = least}};
+    flow.received = least;
+    const std::string text = report_screen(report);
+    EXPECT_THAT(text, AllOf(ContainsRegex("\n  flow .* 400 +4 "),
+                            HasSubstr("flow: at the one of its 2 receivers that got least; the result is of all\n"),
+                            HasSubstr("Network: lost 400 of 20000 (2 %)."), HasSubstr(", lost 400 of 20000")));
 }
 
 TEST(ReportScreen, IsOneScreenForTenFlowsWhateverTheyAreCalledAndWhateverWentWrong) {

@@ -149,6 +149,23 @@ TEST(RunReport, FlowsOfOnePacketEachHaveNoJitterTogether) {
     EXPECT_TRUE(total_received(report)->delays->jitter_ns);
 }
 
+TEST(RunReport, TheTotalOfAFlowToSeveralIsThatOfAllReceivers) {
+    SendReport report = faithful_run();
+    FlowReport& flow = report.flows[0];
+    ReceivedFlow least = *flow.received;
+    least.packets = 9'600;
+    least.kernel_drops = 400;
+    flow.receivers = {{.address = "b", .received = flow.received}, {.address = "c", .received = least}};
+    flow.received = least;
+    EXPECT_EQ(flow.lost(), LostPackets{.number = 400});
+    EXPECT_EQ(total_due(report.flows), 20'000U);
+    EXPECT_EQ(total_lost(report.flows), LostPackets{.number = 400});
+    EXPECT_EQ(total_received(report)->packets, 19'600U);
+    EXPECT_EQ(total_received(report)->kernel_drops, 400U);
+    flow.receivers[1].received.reset();
+    EXPECT_EQ(total_lost(report.flows), LostPackets{}) << "one of them lost none, and of the other nothing is known";
+}
+
 TEST(RunReport, TheTotalOfAnyCountsEndsAtTheLargestThatReadersTake) {
     SendReport report = faithful_run({"a", "b"});
     report.flows[0].received->packets = UINT64_MAX;
