@@ -104,7 +104,7 @@ void append_limits(std::string& text, const DataSheet& sheet) {
 }
 
 void append_series(std::string& text, const std::vector<PointSummary>& points) {
-    Table table({{"asked", Align::right},
+    Table table({{"nominal", Align::right},
                  {"sent"},
                  {"rate error"},
                  {"payload"},
@@ -133,7 +133,7 @@ void append_series(std::string& text, const std::vector<PointSummary>& points) {
 }
 
 void append_distributions(std::string& text, const std::vector<PointSummary>& all) {
-    Table table({{"gaps", Align::left}, {"asked"}, {"n"}, {"N"}, {"lambda squared"}, {"+-"}, {"KS"}, {"A2"}});
+    Table table({{"gaps", Align::left}, {"nominal"}, {"n"}, {"N"}, {"lambda squared"}, {"+-"}, {"KS"}, {"A2"}});
     for (const PointSummary& point : all) {
         const auto lambda2 = point.figure("lambda2");
         if (not lambda2) {
@@ -143,7 +143,7 @@ void append_distributions(std::string& text, const std::vector<PointSummary>& al
                        median_text(point.figure("fit_gaps"), number_text),
                        median_text(point.figure("fit_bins"), number_text), spread_text(lambda2, number_text),
                        median_text(point.figure("lambda2_error"), number_text),
-                       median_text(point.figure("ks"), number_text), median_text(point.figure("a2"), number_text)});
+                       spread_text(point.figure("ks"), number_text), spread_text(point.figure("a2"), number_text)});
     }
     if (table.rows() > 0) {
         text += "Gaps against the distribution asked for (0 is a perfect fit)\n" + table.to_string(2) + '\n';
@@ -152,8 +152,7 @@ void append_distributions(std::string& text, const std::vector<PointSummary>& al
 
 /// For each way of logging: the highest rate sent, and the log's cost at that rate.
 void append_logging(std::string& text, const DataSheet& sheet, const std::vector<PointSummary>& all) {
-    Table table(
-        {{"logs", Align::left}, {"most sent"}, {"asked for"}, {"log bytes a packet"}, {"records lost"}, {"CPU"}});
+    Table table({{"logs", Align::left}, {"most sent"}, {"nominal"}, {"log bytes a packet"}, {"records lost"}, {"CPU"}});
     for (const LoggingWay way : sheet.settings.loggings) {
         const PointSummary* most = nullptr;
         double pps = 0;
@@ -180,21 +179,18 @@ void append_logging(std::string& text, const DataSheet& sheet, const std::vector
     }
 }
 
-/// Half of the 95 % interval around the median: the longer half.
-std::optional<double> random_delay_error(const PointSummary& point) {
-    const auto low = point.figure("delay_p025_ns");
-    const auto median = point.figure("delay_p50_ns");
-    const auto high = point.figure("delay_p975_ns");
-    if (not low or not median or not high) {
-        return std::nullopt;
-    }
-    return std::max(high->median - median->median, median->median - low->median);
+/// Of one repetition: half of the 95 % interval around the median, the longer half.
+std::optional<double> random_delay_error(const PointFigures& figures) {
+    const auto low = known(figures, "delay_p025_ns");
+    const auto median = known(figures, "delay_p50_ns");
+    const auto high = known(figures, "delay_p975_ns");
+    return low and median and high ? std::optional(std::max(*high - *median, *median - *low)) : std::nullopt;
 }
 
 /// Of the sizes, under the first distribution and the main logging: the lowest rate, and others ten times apart.
 void append_delays(std::string& text, const DataSheet& sheet, const std::vector<PointSummary>& all) {
     Table table({{"size", Align::right},
-                 {"asked"},
+                 {"nominal"},
                  {"median delay"},
                  {"clock bound"},
                  {"random error (95 %)"},
@@ -205,16 +201,17 @@ void append_delays(std::string& text, const DataSheet& sheet, const std::vector<
         double above = 0;
         for (const PointSummary& point :
              of_series(all, {sheet.settings.distributions.front(), size, main_logging(sheet.settings)})) {
-            const auto random = random_delay_error(point);
+            const auto random = point.figure(random_delay_error);
+            const auto longest = point.figure("delay_max_ns");
             if (not random or point.rate_pps < above) {
                 continue;
             }
             above = kApart * point.rate_pps;
             table.add_row({fmt::format("{} B", size), human_rate(point.rate_pps),
                            spread_text(point.figure("delay_p50_ns"), human_nanos),
-                           median_text(point.figure("delay_clock_bound_ns"), human_nanos), human_nanos(*random),
-                           median_text(point.figure("delay_p99_ns"), human_nanos),
-                           median_text(point.figure("delay_max_ns"), human_nanos)});
+                           median_text(point.figure("delay_clock_bound_ns"), human_nanos),
+                           spread_text(random, human_nanos), median_text(point.figure("delay_p99_ns"), human_nanos),
+                           longest ? human_nanos(longest->high) : kUnknownFigure});
         }
     }
     if (table.rows() == 0) {
@@ -229,7 +226,9 @@ void append_delays(std::string& text, const DataSheet& sheet, const std::vector<
             : "  The systematic error is the median less the true delay of the path, and what the clocks may be "
               "off.\n  Connect the hosts back to back for it: then the true delay is that of a cable and of the "
               "packet's bits.\n";
-    text += "  At least 95 % of the delays are within the random error of their median.\n\n";
+    text +=
+        "  In each repetition at least 95 % of the delays are within its random error of their median. Largest: of all "
+        "of them.\n\n";
 }
 
 }  // namespace
@@ -250,6 +249,7 @@ std::string data_sheet_text(const DataSheet& sheet) {
         }
     }
     text +=
+        "nominal: the rate of the distribution; rate errors and verdicts are against that of the draws.\n"
         "alone: packets that left in a send call of their own. lost: sent and not received; drops: by the receiver's\n"
         "full socket. CPU: seconds of CPU of the sending program for each second of the flow, its log included.\n";
     return text;

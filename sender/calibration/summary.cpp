@@ -16,9 +16,14 @@ std::size_t badness(const PointResult& result) {
 }  // namespace
 
 std::optional<MedianRange> PointSummary::figure(std::string_view name) const {
+    return figure([name](const PointFigures& figures) { return known(figures, name); });
+}
+
+std::optional<MedianRange> PointSummary::figure(
+    const std::function<std::optional<double>(const PointFigures&)>& of) const {
     std::vector<double> values;
     for (const PointResult& result : repetitions) {
-        if (const auto value = known(result.figures, name)) {
+        if (const auto value = of(result.figures)) {
             values.push_back(*value);
         }
     }

@@ -1,6 +1,7 @@
 // Summarizes the repetitions of a point: median and spread of each figure. Pure.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,9 @@ struct PointSummary {
 
     /// Empty if no repetition has the figure.
     [[nodiscard]] std::optional<MedianRange> figure(std::string_view name) const;
+    /// The same of what `of` makes of the figures of one repetition.
+    [[nodiscard]] std::optional<MedianRange> figure(
+        const std::function<std::optional<double>(const PointFigures&)>& of) const;
     /// The worst of the verdicts.
     [[nodiscard]] const PointResult& worst() const;
 };

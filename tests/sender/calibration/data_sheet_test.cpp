@@ -113,6 +113,27 @@ TEST(DataSheet, StatesTheErrorOfOneWayDelays) {
     EXPECT_THAT(data_sheet_text(sheet), HasSubstr("the median is the systematic error"));
 }
 
+TEST(DataSheet, TheRandomErrorIsThatOfEachRepetitionAndTheLargestDelayThatOfAll) {
+    DataSheet sheet = with_delays();
+    for (PointResult& result : sheet.results) {
+        const double moved = result.point.repetition == 1 ? 0 : 100'000;  // of the clocks
+        for (const char* const name : {"delay_p025_ns", "delay_p50_ns", "delay_p975_ns", "delay_p99_ns"}) {
+            result.figures[name] += moved;
+        }
+        result.figures["delay_p975_ns"] += moved > 0 ? 2'000 : 0;
+        result.figures["delay_max_ns"] += 10 * moved;
+    }
+    EXPECT_THAT(data_sheet_text(sheet),
+                ContainsRegex("64 B +1 kpps +60 us .* 700 ns +4 us .3 us to 5 us. +70 us +1.05 ms\n"));
+}
+
+TEST(DataSheet, CallsTheRateOfTheDistributionNominal) {
+    const std::string text = data_sheet_text(sample());
+    EXPECT_THAT(text, ContainsRegex("\n +nominal +sent +rate error"));
+    EXPECT_THAT(text, ContainsRegex("\n +gaps +nominal +n +N"));
+    EXPECT_THAT(text, HasSubstr("nominal: the rate of the distribution"));
+}
+
 TEST(DataSheet, HasNoErrorOfDelaysThatNoPointHas) {
     EXPECT_THAT(data_sheet_text(sample()), Not(HasSubstr("Error of one-way delays")));
 }
