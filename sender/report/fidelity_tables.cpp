@@ -28,12 +28,18 @@ std::string ratio(const Fidelity& fidelity) {
 }
 
 std::string rates(const std::vector<FidelityRow>& rows) {
-    Table table(
-        {{"flow", Align::left}, {"asked [pps]"}, {"sent [pps]"}, {"ratio"}, {"asked [kbit/s]"}, {"sent [kbit/s]"}});
+    Table table({{"flow", Align::left},
+                 {"nominal [pps]"},
+                 {"asked [pps]"},
+                 {"sent [pps]"},
+                 {"ratio"},
+                 {"asked [kbit/s]"},
+                 {"sent [kbit/s]"}});
     for (const FidelityRow& row : rows) {
         const Fidelity& f = *row.fidelity;
-        table.add_row({row.name, f.greedy ? "max" : rate_text(f.scheduled_pps()), rate_text(f.sent_pps()), ratio(f),
-                       f.greedy ? "max" : rate_text(f.scheduled_bps(), kKilo), rate_text(f.sent_bps(), kKilo)});
+        table.add_row({row.name, rate_text(row.nominal_pps), f.greedy ? "max" : rate_text(f.scheduled_pps()),
+                       rate_text(f.sent_pps()), ratio(f), f.greedy ? "max" : rate_text(f.scheduled_bps(), kKilo),
+                       rate_text(f.sent_bps(), kKilo)});
     }
     return table.to_string(kIndent);
 }

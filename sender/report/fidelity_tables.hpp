@@ -1,6 +1,7 @@
 // The sender's own error as tables: rates, lateness, and gaps against what was asked for.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace groma {
 struct FidelityRow {
     std::string name;
     const Fidelity* fidelity = nullptr;
+    std::optional<double> nominal_pps{};  ///< of the distributions; empty: none, or several
 };
 
 [[nodiscard]] std::string fidelity_tables(const std::vector<FidelityRow>& rows);

@@ -94,19 +94,48 @@ std::string flows_table(const SendReport& report, const FlowLine& total) {
     return flow_lines(lines);
 }
 
-/// What kernels made of the options of flows, and what a line of the table does not say.
+/// Of the first flow whose draws have another rate than its distributions, and of how many there are.
+std::string what_was_drawn(const std::vector<FlowReport>& flows) {
+    constexpr double kNoticed = 0.01;
+    std::string first;
+    std::size_t others = 0;
+    for (const FlowReport& flow : flows) {
+        const auto nominal = nominal_pps(flow.spec);
+        const auto asked = flow.outcome.fidelity.scheduled_pps();
+        if (not nominal or not asked or std::abs(*asked / *nominal - 1) <= kNoticed) {
+            continue;
+        }
+        if (first.empty()) {
+            first = fmt::format("{}: drawn: {}, the model's mean is {}", plain_text(flow.spec.name), human_rate(*asked),
+                                human_rate(*nominal));
+        } else {
+            ++others;
+        }
+    }
+    return others == 0 ? first
+                       : fmt::format("{}; {} more flow{} too (--verbose)", first, others,
+                                     others == 1 ? " drew another rate" : "s drew other rates");
+}
+
+/// What kernels made of the options of flows; what was drawn; and which receivers the lines of the table are of.
 std::vector<std::string> warnings(const SendReport& report) {
     std::set<std::string> sentences;
+    std::vector<std::string> others;
     for (const FlowReport& flow : report.flows) {
         for (const std::string& warning : flow.warnings) {
             sentences.insert(fmt::format("{}: {}", plain_text(flow.spec.name), plain_text(warning)));
         }
         if (not flow.receivers.empty()) {
-            sentences.insert(fmt::format("{}: at the one of its {} receivers that got least; the result is of all",
+            others.push_back(fmt::format("{}: at the one of its {} receivers that got least; the result is of all",
                                          plain_text(flow.spec.name), flow.receivers.size()));
         }
     }
-    return {sentences.begin(), sentences.end()};
+    if (std::string drawn = what_was_drawn(report.flows); not drawn.empty()) {
+        others.push_back(std::move(drawn));
+    }
+    std::vector<std::string> all(sentences.begin(), sentences.end());
+    all.insert(all.end(), others.begin(), others.end());
+    return all;
 }
 
 std::string how_it_was_sent(const SendReport& report, const Fidelity& fidelity) {

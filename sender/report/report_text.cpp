@@ -32,6 +32,7 @@ struct Row {
     const ReceivedFlow* received = nullptr;
     LostPackets lost{};
     std::uint64_t due = 0;  ///< packets that were to arrive
+    std::optional<double> nominal_pps{};
 };
 
 /// The rows of a table: the flows that are shown, and the total of all, if they are several.
@@ -42,7 +43,7 @@ public:
         : total_sent_(total_outcome(report.flows)), total_received_(total_received(report)) {
         for (const FlowReport* flow : shown_flows(report.flows)) {
             rows_.push_back({flow->spec.name, &flow->outcome, flow->received ? &*flow->received : nullptr, flow->lost(),
-                             flow->outcome.fidelity.packets});
+                             flow->outcome.fidelity.packets, nominal_pps(flow->spec)});
         }
         if (report.flows.size() > 1) {
             rows_.push_back({"total", &total_sent_, total_received_ ? &*total_received_ : nullptr,
@@ -65,7 +66,7 @@ std::vector<FidelityRow> fidelity_rows(const Rows& rows) {
     std::vector<FidelityRow> out;
     out.reserve(rows.all().size());
     for (const Row& row : rows.all()) {
-        out.push_back({row.name, &row.sent->fidelity});
+        out.push_back({row.name, &row.sent->fidelity, row.nominal_pps});
     }
     return out;
 }

@@ -20,10 +20,10 @@ TEST(FidelityTables, HaveALineForEachRowInUnitsThatTheirHeadsName) {
     fast.gap_error_ns.add(700, 99);
     fast.gap_variation = 0.25;
     const Fidelity silent;
-    EXPECT_EQ(fidelity_tables({{"fast", &fast}, {"silent", &silent}}),
-              R"(  flow    asked [pps]  sent [pps]    ratio  asked [kbit/s]  sent [kbit/s]
-  fast       123456.7    123333.2  0.99900        63209.83       63146.62
-  silent            -           -        -               -              -
+    EXPECT_EQ(fidelity_tables({{"fast", &fast, 125'000}, {"silent", &silent}}),
+              R"(  flow    nominal [pps]  asked [pps]  sent [pps]    ratio  asked [kbit/s]  sent [kbit/s]
+  fast           125000     123456.7    123333.2  0.99900        63209.83       63146.62
+  silent              -            -           -        -               -              -
 
   flow    late p50 [us]  p90  p99  p99.9  max  alone  in batches  largest  behind [ms]
   fast              1.5  1.5  1.5    1.5  1.5     40          60       12          2.5

@@ -119,6 +119,18 @@ TEST(ReportScreen, WarningsFillTheRoomThatIsLeft) {
     EXPECT_THAT(text, AllOf(HasSubstr("\n  flow: warning 0\n"), HasSubstr(" more warnings (--verbose)\n")));
 }
 
+TEST(ReportScreen, SaysWhereTheDrawsHaveAnotherRateThanTheModel) {
+    SendReport report = told_run();
+    FlowReport& flow = report.flows[0];
+    flow.spec.idt = Exponential{1e6};
+    set_rates(flow.outcome.fidelity, 1009, 1009);
+    EXPECT_THAT(report_screen(report), Not(HasSubstr("drawn")));
+    set_rates(flow.outcome.fidelity, 1020, 1020);
+    EXPECT_THAT(report_screen(report), HasSubstr("\n  flow: drawn: 1.02 kpps, the model's mean is 1 kpps\n"));
+    report.flows.push_back(flow);
+    EXPECT_THAT(report_screen(report), HasSubstr("is 1 kpps; 1 more flow drew another rate too (--verbose)\n"));
+}
+
 TEST(ReportScreen, FlowsThatComeBackHaveTheirRoundTripTimes) {
     SendReport report = told_run();
     report.flows[0] = round_trip_flow(1, "there-and-back");

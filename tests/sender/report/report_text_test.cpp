@@ -19,8 +19,8 @@ TEST(ReportText, ReadsLikeThis) {
               R"(experiment 'send', run 0123456789abcdef0123456789abcdef, seed 7: 1 flow to 1 receiver, 10 s
 
 The sender's own error
-  flow  asked [pps]  sent [pps]    ratio  asked [kbit/s]  sent [kbit/s]
-  flow         1000        1000  1.00000            4096           4096
+  flow  nominal [pps]  asked [pps]  sent [pps]    ratio  asked [kbit/s]  sent [kbit/s]
+  flow           1000         1000        1000  1.00000            4096           4096
 
   flow  late p50 [us]  p90  p99  p99.9  max  alone  in batches  largest  behind [ms]
   flow              2    2    2      2    2  10000           0        1            0
