@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "common/model/distributions/quantile.hpp"
 #include "common/model/distributions/reference.hpp"
@@ -62,14 +63,20 @@ std::vector<DensityBin> density_bins(const Sample& sample, const Distribution& m
     const double half = sample.resolution / 2;
     const double start = sample.values.front() - half;
     const double end = std::max(sample.quantile(kMost), sample.values.front()) + half;
-    const double width =
-        std::max(std::ceil((end - start) / sample.resolution / static_cast<double>(bins)), 1.0) * sample.resolution;
+    constexpr double kInfinite = std::numeric_limits<double>::infinity();
+    // Beyond 2^53 a step of the clock is less than that between neighbouring doubles.
+    const double width = std::max(
+        std::max(std::ceil((end - start) / sample.resolution / static_cast<double>(bins)), 1.0) * sample.resolution,
+        std::nextafter(end, kInfinite) - end);
+    const double beyond = std::max(sample.values.back() + half, std::nextafter(sample.values.back(), kInfinite));
     std::vector<DensityBin> all;
     const double n = static_cast<double>(sample.total);
     std::size_t value = 0;
-    for (double low = start; low < end; low += width) {
-        const bool last = low + width >= end;
-        DensityBin bin{low, last ? std::max(low + width, sample.values.back() + half) : low + width};
+    for (bool last = false; not last;) {
+        const double low = start + static_cast<double>(all.size()) * width;
+        const double high = start + static_cast<double>(all.size() + 1) * width;
+        last = high >= end;
+        DensityBin bin{low, last ? std::max(high, beyond) : high};
         for (; value < sample.values.size() and sample.values[value] < bin.high; ++value) {
             bin.count += sample.counts[value];
         }

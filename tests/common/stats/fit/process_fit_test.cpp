@@ -50,6 +50,25 @@ TEST(ProcessFit, DensitiesCountEveryValueOnce) {
     }
 }
 
+TEST(ProcessFit, DensitiesOfValuesWhoseNeighboursNoDoubleTellsApartEnd) {
+    for (const std::int64_t base : {std::int64_t{1} << 53, std::int64_t{1} << 54, std::int64_t{1} << 62}) {
+        for (const std::int64_t step : {0, 1, 1000, 1 << 20}) {
+            std::vector<std::int64_t> values;
+            for (std::int64_t i = 0; i < 110; ++i) {
+                values.push_back(base + i * step);
+            }
+            std::uint64_t count = 0;
+            const auto bins = density_bins(make_sample(values), Constant{static_cast<double>(base)}, 100);
+            for (const DensityBin& bin : bins) {
+                EXPECT_LT(bin.low, bin.high);
+                count += bin.count;
+            }
+            EXPECT_EQ(count, 110U) << base << ", " << step;
+            EXPECT_LE(bins.size(), 101U);
+        }
+    }
+}
+
 TEST(ProcessFit, OfMoreValuesThanAreKeptTheMomentsAreOfAll) {
     const ProcessFit fit = fit_of(Normal{1000, 100}, ProcessKind::sizes, 50'000, 5000);
     EXPECT_EQ(fit.values, 50'000U);
