@@ -25,21 +25,6 @@ void SequenceSet::add(std::uint64_t seq) {
     (*latest_)[seq % kPageNumbers / 64] |= bit_of(seq);
 }
 
-bool SequenceSet::contains(std::uint64_t seq) const {
-    const auto page = pages_.find(seq / kPageNumbers);
-    return page != pages_.end() and (page->second[seq % kPageNumbers / 64] & bit_of(seq)) != 0;
-}
-
-std::uint64_t SequenceSet::size() const {
-    std::uint64_t count = 0;
-    for (const auto& [index, page] : pages_) {
-        for (const std::uint64_t word : page) {
-            count += static_cast<std::uint64_t>(std::popcount(word));
-        }
-    }
-    return count;
-}
-
 std::optional<std::uint64_t> SequenceSet::count_beyond(const SequenceSet& other) const {
     if (not complete_ or not other.complete_) {
         return std::nullopt;

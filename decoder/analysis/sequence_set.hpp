@@ -16,8 +16,6 @@ public:
 
     void add(std::uint64_t seq);
 
-    [[nodiscard]] bool contains(std::uint64_t seq) const;
-    [[nodiscard]] std::uint64_t size() const;
     /// Everything that was added is in it.
     [[nodiscard]] bool complete() const { return complete_; }
 
