@@ -65,7 +65,8 @@ void add_measured(const FlowAnalysis& analysis, FlowResult& flow) {
     flow.arrival_header = analysis.arrival_header;
     add_connections(analysis, flow);
     if (analysis.transmitted != nullptr) {
-        flow.transmit = analysis.transmitted->figures();
+        flow.transmit = analysis.transmitted->figures(flow.received and flow.received->times_unknown_because.empty() and
+                                                      flow.clock.absolute());
     }
     if (analysis.returned != nullptr) {
         const bool reached_is_whole = flow.received and flow.received->whole and flow.received->records_missing == 0;

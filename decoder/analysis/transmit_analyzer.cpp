@@ -38,13 +38,13 @@ void TransmitAnalyzer::add_arrival(const ReceivedRecord& record, const ClockStat
     }
 }
 
-TransmitFigures TransmitAnalyzer::figures() const {
+TransmitFigures TransmitAnalyzer::figures(bool arrivals_related) const {
     TransmitFigures figures;
     figures.stamps = source_ == StampSource::hardware ? "hardware" : "kernel";
     figures.packets = packets_;
     figures.unmatched = unmatched_;
     figures.stack_ns = source_ == StampSource::hardware ? unknown_spread() : spread_of(stack_);
-    figures.delay_ns = spread_of(delay_);
+    figures.delay_ns = source_ == StampSource::hardware or not arrivals_related ? unknown_spread() : spread_of(delay_);
     return figures;
 }
 

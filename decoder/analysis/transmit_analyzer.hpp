@@ -31,8 +31,9 @@ public:
     /// The first copy of a packet arrived; `clock` is how the receiver's is related to the sender's.
     void add_arrival(const ReceivedRecord& record, const ClockState& clock);
 
-    /// Stamps of hardware have neither host's clock: their times in the stack and delays are unknown.
-    [[nodiscard]] TransmitFigures figures() const;
+    /// Stamps of hardware have neither host's clock: their times in the stack and delays are unknown; so are delays
+    /// where `arrivals_related` is false: no times of arrival are known by the sender's clock.
+    [[nodiscard]] TransmitFigures figures(bool arrivals_related) const;
 
 private:
     StampSource source_;

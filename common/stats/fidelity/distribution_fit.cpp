@@ -63,13 +63,20 @@ double covariance_of(const CountCovariance& parts, const Bin& a, const Bin& b) {
     return sum;
 }
 
+struct BinnedGaps {
+    const std::vector<Bin>& bins;
+    double freedom = 0;  ///< degrees of it
+    double gaps = 0;
+};
+
 /// The variance of lambda2 [metrics.md]: of the misfit's part that is linear in the counts, and of chance alone.
 struct Variance {
     double linear = 0;  ///< chance adds 2 `chance` to it
     double chance = 0;
 };
 
-Variance independent_variance(const std::vector<Bin>& bins, double n) {
+Variance independent_variance(const BinnedGaps& binned) {
+    const auto& [bins, freedom, n] = binned;
     double squares = 0;  // of q^2/p, where q is the counted share and p the expected one
     double cubes = 0;    // of q^3/p^2
     for (const Bin& bin : bins) {
@@ -77,7 +84,7 @@ Variance independent_variance(const std::vector<Bin>& bins, double n) {
         squares += bin.counted / n * ratio;
         cubes += bin.counted / n * ratio * ratio;
     }
-    return {4 * (cubes - squares * squares) / n, 2 * (static_cast<double>(bins.size()) - 1) / (n * n)};
+    return {4 * (cubes - squares * squares) / n, 2 * freedom / (n * n)};
 }
 
 Variance dependent_variance(const std::vector<Bin>& bins, const CountCovariance& covariance, double n) {
@@ -100,7 +107,8 @@ Variance dependent_variance(const std::vector<Bin>& bins, const CountCovariance&
     return {linear, 2 * std::max(unbiased, least) / (n * n)};
 }
 
-void fill_lambda2(DistributionFit& fit, const std::vector<Bin>& bins, const CountCovariance* covariance, double n) {
+void fill_lambda2(DistributionFit& fit, const BinnedGaps& binned, const CountCovariance* covariance) {
+    const auto& [bins, freedom, n] = binned;
     double x2 = 0;
     double k = 0;
     for (const Bin& bin : bins) {
@@ -108,12 +116,11 @@ void fill_lambda2(DistributionFit& fit, const std::vector<Bin>& bins, const Coun
         x2 += apart * apart / bin.expected;
         k += apart / bin.expected;
     }
-    const double freedom = static_cast<double>(bins.size()) - 1;
     fit.bins = static_cast<std::uint32_t>(bins.size());
     fit.lambda2 = (x2 - k - freedom) / (n - 1);
     // docs/reference/metrics.md: the random error of the counts around the misfit, and that of a chi-square.
     const Variance variance =
-        covariance != nullptr ? dependent_variance(bins, *covariance, n) : independent_variance(bins, n);
+        covariance != nullptr ? dependent_variance(bins, *covariance, n) : independent_variance(binned);
     fit.lambda2_error = std::sqrt(std::max(variance.linear - 2 * variance.chance, 0.0) + variance.chance);
 }
 
@@ -206,8 +213,8 @@ double anderson_darling(const std::vector<Edge>& edges, double n) {
 
 }  // namespace
 
-std::optional<DistributionFit> distribution_fit(std::span<const ComparedCell> cells,
-                                                const CountCovariance* covariance) {
+std::optional<DistributionFit> distribution_fit(std::span<const ComparedCell> cells, const CountCovariance* covariance,
+                                                unsigned fitted) {
     std::uint64_t gaps = 0;
     for (const ComparedCell& cell : cells) {
         gaps += cell.counted;
@@ -217,12 +224,12 @@ std::optional<DistributionFit> distribution_fit(std::span<const ComparedCell> ce
     }
     const double n = static_cast<double>(gaps);
     const std::vector<Bin> bins = bins_of(cells);
-    if (bins.size() < 2) {
+    if (bins.size() < fitted + 2) {
         return std::nullopt;
     }
     DistributionFit fit;
     fit.gaps = gaps;
-    fill_lambda2(fit, bins, covariance, n);
+    fill_lambda2(fit, {.bins = bins, .freedom = static_cast<double>(bins.size() - 1 - fitted), .gaps = n}, covariance);
     const std::vector<Edge> edges = edges_of(cells, n);
     fill_ks(fit, cells, edges, n);
     fit.a2 = anderson_darling(without_the_rarest(edges), n);

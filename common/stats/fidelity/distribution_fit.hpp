@@ -48,9 +48,11 @@ struct ComparedCell {
 using ComparedGaps = std::vector<ComparedCell>;
 
 /// Compares counts in cells of ascending gaps and bins with the expected numbers; both sum to the number of gaps.
-/// Nothing was fitted to the counts. `covariance`: of the counts in the bins; null: the gaps are independent. Returns:
-/// empty below kFewestGaps, and if all expected gaps are in one bin.
+/// `covariance`: of the counts in the bins; null: the gaps are independent. `fitted`: parameters that were fitted to
+/// the counts. Returns: empty below kFewestGaps, and if all expected gaps are in as few bins as leave no degree of
+/// freedom.
 [[nodiscard]] std::optional<DistributionFit> distribution_fit(std::span<const ComparedCell> cells,
-                                                              const CountCovariance* covariance = nullptr);
+                                                              const CountCovariance* covariance = nullptr,
+                                                              unsigned fitted = 0);
 
 }  // namespace groma

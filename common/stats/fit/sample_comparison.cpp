@@ -105,16 +105,7 @@ std::vector<ComparedCell> sample_cells(const Sample& sample, const Distribution&
 
 std::optional<DistributionFit> compared(const Sample& sample, const Distribution& distribution, Rounding rounding,
                                         unsigned fitted) {
-    auto fit = distribution_fit(sample_cells(sample, distribution, rounding));
-    if (not fit or fit->bins < fitted + 2) {
-        return std::nullopt;
-    }
-    const double n = static_cast<double>(fit->gaps);
-    // distribution_fit() assumed bins - 1 degrees of freedom; corrects them and their random error.
-    fit->lambda2 += fitted / (n - 1);
-    const double chance = fit->lambda2_error * fit->lambda2_error - 2.0 * fitted / (n * n);
-    fit->lambda2_error = std::sqrt(std::max(chance, 2 * (fit->bins - 1.0 - fitted) / (n * n)));
-    return fit;
+    return distribution_fit(sample_cells(sample, distribution, rounding), nullptr, fitted);
 }
 
 }  // namespace groma

@@ -76,6 +76,17 @@ TEST(SampleComparison, FittedParametersTakeDegreesOfFreedomSoThatLambda2StaysAbo
     EXPECT_NEAR(std::sqrt(squares), error, 0.3 * error);
 }
 
+TEST(SampleComparison, TheErrorOfLambda2HasTheDegreesOfFreedomThatFittedParametersLeave) {
+    const auto error = [](const Distribution& model, unsigned fitted) {
+        const Sample sample = make_sample(gaps_of(Gamma{1.5, kScaleNs}, 20'000, 1));
+        return compared(sample, model, Rounding::twice, fitted)->lambda2_error;
+    };
+    // sqrt(4 V / n - 4 df / n^2 + 2 df / n^2): two degrees less are 4 / n^2 more.
+    const double apart = error(Gamma{2, kScaleNs}, 0);
+    EXPECT_NEAR(error(Gamma{2, kScaleNs}, 2), std::sqrt(apart * apart + 4 / (20'000.0 * 20'000)), 1e-12);
+    EXPECT_GT(error(Gamma{2, kScaleNs}, 2), apart);
+}
+
 TEST(SampleComparison, ACoarseClockIsNoMisfit) {
     // Microseconds, of gaps of 20 us: some thousandths of all gaps are of each value.
     for (const double resolution : {1.0, 1000.0}) {
