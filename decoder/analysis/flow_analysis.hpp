@@ -25,7 +25,9 @@ class LogTally;
 /// Stays where it is: the analyzers refer to the series.
 struct FlowAnalysis {
     FlowAnalysis(const FlowSpec& flow, std::shared_ptr<SeriesInterval> interval)
-        : spec(flow), kept_series(std::make_shared<TimeSeries>(std::move(interval))), series(*kept_series) {}
+        : spec(flow), kept_series(std::make_shared<TimeSeries>(std::move(interval))), series(*kept_series) {
+        series.begin_flow_at(flow.start_delay);
+    }
     FlowAnalysis(const FlowAnalysis&) = delete;
     FlowAnalysis& operator=(const FlowAnalysis&) = delete;
     ~FlowAnalysis() = default;

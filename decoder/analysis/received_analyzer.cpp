@@ -41,7 +41,7 @@ bool ReceivedAnalyzer::selects(const ReceivedRecord& record) {
     }
     const auto sent_at = departure_of(record.seq, record.sent_at, times_.sent_times);
     unplaced_ += sent_at ? 0 : 1;
-    return sent_at and selection.takes_time(difference(*sent_at, *times_.sender_start));
+    return sent_at and selection.takes_time(series_.departure(difference(*sent_at, *times_.sender_start)));
 }
 
 void ReceivedAnalyzer::begin_with(const ReceivedRecord& first) {
@@ -131,7 +131,9 @@ PlainArrivals ReceivedAnalyzer::plain_at_front(const ReceivedColumns& records) c
         not near_.has(times_.sender_start.value_or(times_.start)) or std::chrono::abs(shift()) > kFarthestBase) {
         return {};
     }
-    return plain_among(records, near_);
+    const PlainArrivals plain = plain_among(records, near_);
+    const Nanos first = difference(wall_time_from_ns(plain.sent.least), times_.sender_start.value_or(times_.start));
+    return times_.sender_start and series_.departure(first) != first ? PlainArrivals{} : plain;
 }
 
 void ReceivedAnalyzer::add_plain(const ReceivedColumns& records, const PlainArrivals& plain) {
@@ -232,7 +234,7 @@ void ReceivedAnalyzer::add_first_copy(const ReceivedRecord& record, bool late) {
         return;
     }
     if (times_.sender_start) {
-        ++series_.at(difference(*sent_at, *times_.sender_start)).got;
+        ++series_.at(series_.departure(difference(*sent_at, *times_.sender_start))).got;
     }
     if (const auto delay = delay_of(record.received_at, *sent_at)) {
         add_delay(record, *sent_at, *delay, late);

@@ -40,7 +40,7 @@ bool RoundTripAnalyzer::selects(const RoundTripRecord& record) const {
     }
     const auto sent_at = departure(record);
     return not times_.selection->by_time() or
-           (sent_at and times_.selection->takes_time(difference(*sent_at, times_.start)));
+           (sent_at and times_.selection->takes_time(series_.departure(difference(*sent_at, times_.start))));
 }
 
 void RoundTripAnalyzer::add(const RoundTripRecord& record) {

@@ -71,8 +71,8 @@ void SentAnalyzer::note_hole(const SentRecord& before, const SentRecord& after) 
 }
 
 bool SentAnalyzer::selects(const SentRecord& record) const {
-    return not selection_ or
-           (selection_->takes_time(difference(record.sent_at, start_)) and selection_->takes_size(record.size));
+    return not selection_ or (selection_->takes_time(series_.departure(difference(record.sent_at, start_))) and
+                              selection_->takes_size(record.size));
 }
 
 bool SentAnalyzer::add(const SentRecord& record) {
@@ -98,7 +98,7 @@ bool SentAnalyzer::add(const SentRecord& record) {
     bytes_ += record.size;
     sizes_.add(record.size);
     fidelity_.add(record);
-    ++series_.at(difference(record.sent_at, start_), series_.departures()).sent_packets;
+    ++series_.at(series_.departure(difference(record.sent_at, start_)), series_.departures()).sent_packets;
     before_ = record;
     return true;
 }
@@ -121,7 +121,13 @@ SentAnalyzer::Plain SentAnalyzer::plain_among(const SentColumns& records) const 
     }
     const std::size_t count = neighbours_at_front(records.seq);
     const Plain plain{count, extent_of(records.sent_at.first(count))};
-    return near_.has(plain.sent.least, plain.sent.most) ? plain : Plain{};
+    const bool near = near_.has(plain.sent.least, plain.sent.most);
+    return near and not is_early(plain.sent) ? plain : Plain{};
+}
+
+bool SentAnalyzer::is_early(const Extent& sent) const {
+    const Nanos first{sent.least - ns_since_epoch(start_)};
+    return series_.departure(first) != first;
 }
 
 void SentAnalyzer::add_plain(const SentColumns& records, const Plain& plain) {
@@ -198,7 +204,9 @@ bool SentAnalyzer::all_due_left(const FlowTotals* totals) const {
 
 void SentAnalyzer::add_spans(const FlowTotals* totals, bool clock_set, SentFigures& figures) const {
     Fidelity& fidelity = figures.fidelity;
-    figures.recorded = fidelity.sent;
+    if (not fidelity.sent.empty()) {
+        figures.recorded = {series_.departure(fidelity.sent.first), series_.departure(fidelity.sent.last)};
+    }
     const Kept trust = clock_set                     ? Kept::by_a_clock_that_was_set
                        : figures.records_missing > 0 ? Kept::in_part
                                                      : Kept::all;

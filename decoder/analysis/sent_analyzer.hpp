@@ -67,6 +67,8 @@ private:
     };
     /// The run of such packets at the beginning of `records`.
     [[nodiscard]] Plain plain_among(const SentColumns& records) const;
+    /// Packets near the start of the run, some of which left before the flow began.
+    [[nodiscard]] bool is_early(const Extent& sent) const;
     /// Adds such packets, at most kStretch.
     void add_plain(const SentColumns& records, const Plain& plain);
     void keep_times_of(const SentColumns& records);

@@ -145,6 +145,14 @@ public:
     [[nodiscard]] SeriesCell& at(Nanos since_start) { return slot(since_start).cell(); }
     [[nodiscard]] RareSums& rare_at(Nanos since_start);
 
+    /// When the flow begins, from the start of the run.
+    void begin_flow_at(Nanos since_start) { flow_begins_ = since_start; }
+    /// When a packet left. None leaves before its flow begins: a stamp that is earlier by up to kEarly has the errors
+    /// of reading two clocks, and the packet belongs to the interval in which the flow begins.
+    [[nodiscard]] Nanos departure(Nanos stamp) const {
+        return stamp < flow_begins_ and stamp >= flow_begins_ - kEarly ? flow_begins_ : stamp;
+    }
+
     /// Of all packets that left, and that arrived.
     [[nodiscard]] SeriesEdges& departures() { return departures_; }
     [[nodiscard]] SeriesEdges& arrivals() { return arrivals_; }
@@ -201,8 +209,11 @@ public:
     [[nodiscard]] std::vector<SeriesRow> rows(const SeriesKnowledge& known) const;
 
     static constexpr std::int64_t kLongestHole = 100'000;
+    static constexpr Nanos kEarly = std::chrono::milliseconds(1);
 
 private:
+    static constexpr Nanos kEarliest = -kLongestSpan;  // no flow: nothing is before it
+
     /// Makes the cell of an interval of a series of the run that was doubled so often. Returns: its number here.
     std::int64_t made(std::int64_t index, unsigned doublings);
     [[nodiscard]] SeriesEdges lengthened(SeriesEdges edges) const;
@@ -227,6 +238,7 @@ private:
     std::shared_ptr<SeriesInterval> of_run_;
     unsigned doublings_;  ///< of its interval, by now
     Nanos interval_;
+    Nanos flow_begins_ = kEarliest;
     SeriesCells<SeriesCell> cells_;
     std::map<std::int64_t, RareSums> rare_;  ///< of some of the cells
     SeriesEdges departures_;

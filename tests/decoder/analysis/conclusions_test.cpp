@@ -207,6 +207,26 @@ TEST(Conclusions, WithoutAHeaderDelaysAreUnknownAndTheReasonIsTheHeader) {
                                   "they left"));
 }
 
+TEST(Conclusions, APacketThatClocksPutBeforeTheBeginOfItsFlowIsLostInNoInterval) {
+    std::vector<SentRecord> sent;
+    std::vector<ReceivedRecord> received;
+    for (std::uint64_t seq = 0; seq < 20; ++seq) {
+        const std::int64_t at = 999'999'993 + static_cast<std::int64_t>(seq) * 1'000'000;
+        sent.push_back(sent_packet(seq, at));
+        received.push_back(received_packet(seq, at, 1'000));
+    }
+    SamplePair pair = pair_of(sent, received);
+    for (SampleLog* const log : {&pair.sender, &pair.receiver}) {
+        log->metadata.flows.front().spec.start_delay = std::chrono::seconds(1);
+    }
+    const auto rows = only_flow(pair.analyzed()).series.rows();
+    ASSERT_EQ(rows.size(), 2U);
+    EXPECT_EQ(rows[0].sent_packets, 0U);
+    EXPECT_EQ(rows[0].lost, 0U);
+    EXPECT_EQ(rows[1].sent_packets, 20U);
+    EXPECT_EQ(rows[1].lost, 0U);
+}
+
 TEST(Conclusions, CopiesAndLatePacketsOfADamagedLogAreThoseThatTheReceiverCounted) {
     SamplePair pair = small_pair();
     FlowTotals& totals = pair.receiver.totals->flows.front();

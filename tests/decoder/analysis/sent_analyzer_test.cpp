@@ -117,6 +117,34 @@ TEST(SentAnalyzer, TotalsHaveRatesWithoutTheErrorOfReadingClocks) {
         << "they contradict the records";
 }
 
+TEST(SentAnalyzer, APacketThatClocksPutBeforeTheBeginOfItsFlowBelongsToIt) {
+    for (const bool together : {false, true}) {
+        Fixture fixture;
+        fixture.series.begin_flow_at(kSecond);
+        SentAnalyzer analyzer = fixture.analyzer();
+        if (not together) {
+            analyzer.only({.from = kSecond});
+            EXPECT_FALSE(analyzer.add(sent_packet(0, 998'999'999))) << "by more than 1 ms";
+        }
+        std::vector<SentRecord> records;
+        for (std::uint64_t seq = 0; seq < 3; ++seq) {
+            records.push_back(sent_packet(seq, 999'999'993 + static_cast<std::int64_t>(seq / 2) * 400'000'000));
+        }
+        if (together) {
+            by_column(std::span<const SentRecord>(records), [&](const SentColumns& some) { analyzer.add(some); });
+        } else {
+            std::ranges::for_each(records, [&](const SentRecord& record) { analyzer.add(record); });
+        }
+        const SentFigures figures = analyzer.figures(nullptr);
+        EXPECT_EQ(figures.packets, 3U);
+        const auto rows = fixture.series.rows({.sent = true, .departures = departures_within(figures)});
+        ASSERT_EQ(rows.size(), 2U);
+        EXPECT_EQ(rows[0].sent_packets, 0U);
+        EXPECT_EQ(rows[0].sent_rate_pps, 0.0);
+        EXPECT_EQ(rows[1].sent_packets, 3U);
+    }
+}
+
 TEST(SentAnalyzer, RemembersOnlyTimesThatAPacketCannotCarry) {
     Fixture fixture;
     SentAnalyzer analyzer = fixture.analyzer();
