@@ -21,6 +21,7 @@ Fidelity with_lateness(std::int64_t ns) {
     set_rates(fidelity, 1000, 999);
     fidelity.lateness_ns.add(ns, 100);
     fidelity.gap_error_ns.add(ns / 100, 99);
+    fidelity.gap_variation = 0;
     fidelity.behind = Nanos{5000};
     return fidelity;
 }
