@@ -34,6 +34,16 @@ std::string_view in_words(ReceiverSession::State state) {
     return "out of order";
 }
 
+bool was_asked_for(const AskedSession& asked, FlowSpec flow) {
+    const auto found = asked.flows.find(flow.id);
+    if (found == asked.flows.end()) {
+        return false;
+    }
+    flow.target.host = found->second.target.host;
+    flow.target.control_port = found->second.target.control_port;
+    return flow == found->second;
+}
+
 }  // namespace
 
 ReceiverSession::ReceiverSession(Welcome identity, SessionLimits limits)
@@ -94,7 +104,7 @@ SessionAction ReceiverSession::on(const Hello& hello) {
                       identity_.program + ") version " + range(kLowestVersion, kProtocolVersion) +
                       ": install the same release on both hosts");
     }
-    if (limits_.asked and hello.run_id != limits_.asked->run_id) {
+    if (limits_.asked and (hello.run_id != limits_.asked->run_id or hello.experiment != limits_.asked->experiment)) {
         return refuse("this receiver asked for the flows of another run");
     }
     hello_ = hello;
@@ -107,7 +117,7 @@ std::optional<Refused> ReceiverSession::error_of(const FlowSpec& flow) const {
     if (flow.id.value == 0) {
         return Refused{.reason = "flows are numbered from 1", .flow = flow.id};
     }
-    if (limits_.asked and not limits_.asked->flows.contains(flow.id)) {
+    if (limits_.asked and not was_asked_for(*limits_.asked, flow)) {
         return Refused{.reason = "flow " + std::to_string(flow.id.value) + " was not asked for", .flow = flow.id};
     }
     if (flows_.contains(flow.id)) {
@@ -203,10 +213,19 @@ std::optional<std::string> ReceiverSession::unasked(const Start& start) const {
     if (not limits_.asked) {
         return std::nullopt;
     }
-    if (start.log_file != limits_.asked->log_file) {
+    const AskedSession& asked = *limits_.asked;
+    if (start.discard_log) {
+        return "this receiver keeps the log that it asked for";
+    }
+    if (not asked.log_server.empty() and
+        (start.log_transport != asked.log_transport or not start.log_name.starts_with(asked.log_name_begins))) {
+        return "this receiver did not ask for the name '" + plain_text(start.log_name, 100) +
+               "' on the log server over " + plain_text(start.log_transport, 20);
+    }
+    if (start.log_file != asked.log_file) {
         return "this receiver did not ask for a log '" + plain_text(start.log_file, 100) + "'";
     }
-    if (start.log_server != limits_.asked->log_server) {
+    if (start.log_server != asked.log_server) {
         return "this receiver did not ask for the log server '" + plain_text(start.log_server, 100) + "'";
     }
     return std::nullopt;

@@ -19,9 +19,13 @@ namespace groma {
 /// The one session that a receiver calls in for which asked for its flows itself; it takes no other.
 struct AskedSession {
     std::string run_id;
-    std::set<FlowId> flows;
-    std::string log_file;  ///< as in Start; empty: no log
-    std::string log_server;
+    std::string experiment;
+    std::map<FlowId, FlowSpec> flows{};  ///< all but where they go
+    // As in Start.
+    std::string log_file{};
+    std::string log_server{};
+    std::string log_transport{};
+    std::string log_name_begins{};
     bool operator==(const AskedSession&) const = default;
 };
 

@@ -22,6 +22,7 @@
 #include "common/os/thread_maker.hpp"
 #include "receiver/receiver_server.hpp"
 #include "sender/plan/directions.hpp"
+#include "sender/plan/receiver_plan.hpp"
 #include "sender/report/merged_report.hpp"
 #include "sender/report/report_codec.hpp"
 #include "sender/report/report_json.hpp"
@@ -51,8 +52,8 @@ public:
     }
     /// One of them has failed.
     void call_off() {
-        start_.call_off();
         called_off_ = true;
+        start_.call_off();
     }
     [[nodiscard]] bool called_off() const { return called_off_ and not start_.now_known(); }
     [[nodiscard]] AwaitedStart& start() { return start_; }
@@ -130,6 +131,9 @@ private:
         receiver_.reset();
         if (not report_) {
             start_.call_off();
+            if (not last_said_.empty()) {
+                errors_.push_back("the receiver here last said: " + last_said_);
+            }
         }
     }
 
@@ -171,9 +175,15 @@ private:
 
     void receive(const SocketAddress& sender, const std::string& name) {
         ReceiverServerOptions here;
-        AskedSession asked{.run_id = run_id_, .flows = {}, .log_file = log_file_here(), .log_server = ""};
-        for (const FlowSpec& flow : options_.experiment.flows) {
-            asked.flows.insert(flow.id);
+        AskedSession asked{.run_id = run_id_,
+                           .experiment = options_.experiment.name,
+                           .log_file = log_file_here(),
+                           .log_transport = std::string(to_string(options_.log_transport.value_or(LogTransport::tcp))),
+                           .log_name_begins = std::string(kReceiverInReverse)};
+        for (FlowSpec flow : options_.experiment.flows) {
+            flow.from_host.clear();  // which do not travel
+            flow.to_host.clear();
+            asked.flows.emplace(flow.id, std::move(flow));
         }
         if (options_.log_server) {
             asked.log_server = to_string(*options_.log_server);
@@ -187,7 +197,11 @@ private:
         const std::filesystem::path folder = std::filesystem::path(options_.log).parent_path();
         here.log_dir = folder.empty() ? "." : folder;
         here.replace_logs = options_.replace_log;
-        here.threads.count = 0;
+        here.threads = {.count = 0, .pin = options_.pin, .realtime = options_.realtime};
+        here.say = [this](const std::string& line) {
+            const std::lock_guard lock(said_mutex_);
+            last_said_ = line;
+        };
         here.block_records = options_.block_records;
         here.times = options_.times;
         here.spool = options_.spool_dir;
@@ -203,6 +217,8 @@ private:
                         .call = [this](const SocketAddress& sender, const std::string& name) { receive(sender, name); },
                         .ready = [this](Nanos margin) { start_.ready(margin); },
                         .start_at = [this] { return start_.start().now_known(); }};
+    std::mutex said_mutex_;
+    std::string last_said_;  ///< by the receiver, on its threads, until it has ended
     std::optional<OwnReceiver> receiver_;
     std::optional<SendReport> report_;
     std::vector<std::string> errors_;
@@ -231,6 +247,11 @@ public:
           forward_(not options_.experiment.flows.empty()),
           start_(back_.size() + (forward_ ? 1 : 0), around.clock) {}
 
+    BothWaysRun(const BothWaysRun&) = delete;
+    BothWaysRun& operator=(const BothWaysRun&) = delete;
+    /// When not all parts could begin, those that did wait for the start.
+    ~BothWaysRun() { start_.call_off(); }
+
     RunOutput run() {
         for (std::vector<FlowSpec>& flows : back_) {
             start_part(std::move(flows));
@@ -258,6 +279,9 @@ public:
         whole.experiment = options_.experiment.name;
         whole.seed = options_.experiment.seed;
         whole.required = options_.experiment.required;
+        if (own) {
+            whole.log = own->log;
+        }
         return output(whole);
     }
 
@@ -266,13 +290,15 @@ private:
         SenderOptions part = options_;
         std::string mark = forward_ ? "reverse" : "";
         if (back_.size() > 1) {
-            mark += (mark.empty() ? "" : "-") + flows.front().target.host;
-            std::ranges::replace_if(
-                mark, [](char c) { return c == ':' or c == '%' or c == '/'; }, '_');
+            const Target& target = flows.front().target;
+            mark += (mark.empty() ? "" : "-") + file_name_part(target.host + '-' + std::to_string(target.control_port));
         }
         if (not mark.empty()) {
             part.log = with_mark(part.log, mark);
             part.receiver_log = with_mark(part.receiver_log, mark);
+        }
+        if (not part.log.empty() and not part.replace_log and std::filesystem::exists(part.log)) {
+            throw RunError("log '" + part.log + "' is there already: give another name, or --force to replace it");
         }
         part.experiment.flows = std::move(flows);
         RemoteSurroundings around = around_;

@@ -33,11 +33,13 @@ OpenReverseDesk reverse_desk(const ReceiverOptions& options, Clock& clock) {
                                             .spool = server.spool,
                                             .max_flows = server.max_flows,
                                             .reverse = true,
-                                            .replace_logs = server.replace_logs},
+                                            .replace_logs = server.replace_logs,
+                                            .data_ports = server.data_ports},
                                  .who = "receiver",
                                  .max_runs_option = "groma-recv --reverse-runs N",
                                  .times = server.times,
                                  .shipping = server.shipping.times,
+                                 .spool_budget = server.spool_budget,
                                  .say = server.say};
     return [runs, &clock](boost::asio::io_context& io, Resolver& resolver) -> std::unique_ptr<ReverseDesk> {
         return std::make_unique<ReverseRuns>(runs, io, resolver, clock);

@@ -13,6 +13,7 @@ void Console::say(const std::string& sentence) {
 }
 
 unsigned StopRequests::count() {
+    const std::lock_guard lock(mutex_);
     count_ += signals_.take() ? 1U : 0U;
     return count_;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <mutex>
 #include <string>
 
 #include "common/os/signal_set.hpp"
@@ -28,13 +29,14 @@ private:
     TerminalLine line_;
 };
 
-/// Counts SIGINT and SIGTERM, which do not end the program while this object lives. Thread: one.
+/// Counts SIGINT and SIGTERM, which do not end the program while this object lives. Thread: any.
 class StopRequests {
 public:
     [[nodiscard]] unsigned count();
 
 private:
     SignalSet signals_ = SignalSet::stop_signals();
+    std::mutex mutex_;
     unsigned count_ = 0;
 };
 

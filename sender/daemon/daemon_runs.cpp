@@ -11,6 +11,23 @@ namespace groma {
 
 namespace asio = boost::asio;
 
+namespace {
+
+/// A connection among those of clients that have not asked for their run yet.
+class Asking {
+public:
+    Asking(std::set<ControlConnection*>& all, ControlConnection& one) : all_(all), one_(one) { all_.insert(&one_); }
+    Asking(const Asking&) = delete;
+    Asking& operator=(const Asking&) = delete;
+    ~Asking() { all_.erase(&one_); }
+
+private:
+    std::set<ControlConnection*>& all_;
+    ControlConnection& one_;
+};
+
+}  // namespace
+
 DaemonRuns::DaemonRuns(DaemonRunsOptions options, asio::io_context& io, Resolver& resolver, Clock& clock)
     : options_(std::move(options)), io_(io), resolver_(resolver), clock_(clock) {}
 
@@ -35,6 +52,7 @@ asio::awaitable<void> DaemonRuns::serve(ControlConnection& connection, std::stri
 std::unique_ptr<DaemonRun> DaemonRuns::admit(const RunRequest& request, SenderOptions asked) {
     asked.times = options_.times;
     asked.shipping.times = options_.shipping;
+    asked.spool_budget = options_.spool_budget;
     if (runs_.size() >= options_.max_runs) {
         throw RunError("this " + options_.who + " makes " + std::to_string(options_.max_runs) +
                        " runs already, the most that it may (" + options_.max_runs_option + " raises that)");
@@ -67,7 +85,10 @@ asio::awaitable<void> DaemonRuns::gather(ControlConnection& connection, DaemonSe
 
 asio::awaitable<void> DaemonRuns::run_for(ControlConnection& connection) {
     DaemonSession session(options_.limits, options_.times.starting);
-    co_await gather(connection, session);
+    {
+        const Asking asking(asking_, connection);
+        co_await gather(connection, session);
+    }
     const RunRequest& request = session.request();
     std::vector<FlowSpec> flows = session.take_flows();
     const std::size_t count = flows.size();
@@ -98,6 +119,9 @@ std::string DaemonRuns::take_call(ControlConnection& connection, const std::stri
 
 void DaemonRuns::stop() {
     stopping_ = true;
+    for (ControlConnection* connection : asking_) {
+        connection->close();
+    }
     for (DaemonRun* run : runs_) {
         run->request_stop();
     }

@@ -30,6 +30,7 @@ struct DaemonRunsOptions {
     std::string max_runs_option = "groma-send --daemon --max-runs N";
     SessionTimes times{};  ///< for clients and for runs
     ShippingTimes shipping{};
+    std::shared_ptr<SpoolBudget> spool_budget{};   ///< of logs of all runs; null: each has its own
     ThreadMaker make_thread = groma::make_thread;  ///< of each run
     /// Takes one line per event.
     std::function<void(const std::string&)> say = [](const std::string&) {};
@@ -93,6 +94,7 @@ private:
     boost::asio::io_context& io_;
     Resolver& resolver_;
     Clock& clock_;
+    std::set<ControlConnection*> asking_;  ///< of clients that have not asked for their run yet
     std::set<DaemonRun*> runs_;
     std::set<std::string> logs_;  ///< files that runs are writing
     std::map<std::string, Call> calls_;

@@ -29,7 +29,8 @@ struct ReverseRun {
     std::function<std::optional<MonoTime>()> start_at;  ///< the common start, once it is known
 };
 
-/// What a remote run needs on this host. Thread: all are called from that of run_via().
+/// What a remote run needs on this host. Thread: all are called from that of run_via(); those of a run in both
+/// directions from several.
 struct RemoteSurroundings {
     Clock& clock;
     std::function<unsigned()> stop_requests;  ///< as in RunSurroundings; a second one gives up

@@ -11,6 +11,7 @@
 #include "common/control/messages.hpp"
 #include "common/log/log_name.hpp"
 #include "common/model/flow/flow_text.hpp"
+#include "common/model/transport/port_range.hpp"
 #include "common/shipping/spool/spool_folders.hpp"
 #include "sender/plan/receiver_plan.hpp"
 
@@ -94,8 +95,22 @@ void check_flows(const std::vector<FlowSpec>& flows, const DaemonLimits& limits,
     }
 }
 
+/// The ports of this side of the flow.
+void keep_to(const PortRange& ports, FlowSpec& flow, RequestErrors& errors) {
+    const auto outside = [&ports](std::optional<std::uint32_t> port) {
+        return port and (*port < ports.first or *port > ports.last);
+    };
+    if (outside(flow.target.data_port) or outside(flow.options.source_port) or flow.options.source_ports) {
+        errors.add("flow '" + flow.name + "': this receiver gives away the ports " + to_string(ports) +
+                   " only: ask for one of them, or for none");
+    }
+    if (not flow.target.data_port and not flow.options.source_port) {
+        flow.options.source_ports = ports;
+    }
+}
+
 /// Flows that come to the client, however it is reached.
-void check_reverse(std::vector<FlowSpec>& flows, RequestErrors& errors) {
+void check_reverse(std::vector<FlowSpec>& flows, const DaemonLimits& limits, RequestErrors& errors) {
     for (FlowSpec& flow : flows) {
         if (std::string error = called_in_error(flow, "--reverse"); not error.empty()) {
             errors.add(error);
@@ -104,6 +119,9 @@ void check_reverse(std::vector<FlowSpec>& flows, RequestErrors& errors) {
             errors.add("flow '" + flow.name + "': this receiver sends only to who asks for it (direction reverse)");
         }
         flow.target.host = kWhoeverCalls;
+        if (limits.data_ports) {
+            keep_to(*limits.data_ports, flow, errors);
+        }
     }
 }
 
@@ -167,7 +185,7 @@ SenderOptions options_of(const RunRequest& request, std::vector<FlowSpec> flows,
     SenderOptions options;
     check_flows(flows, limits, errors);
     if (limits.reverse) {
-        check_reverse(flows, errors);
+        check_reverse(flows, limits, errors);
         options.passive.emplace();
     }
     if (not limits.reverse and not request.run_id.empty()) {

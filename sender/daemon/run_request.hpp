@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,9 @@ struct DaemonLimits {
     std::filesystem::path log_dir;  ///< empty: no logs
     std::filesystem::path spool;
     std::size_t max_flows = 100'000;
-    bool reverse = false;       ///< makes only runs in reverse, to whoever asks for them; otherwise none
-    bool replace_logs = false;  ///< of earlier runs, in log_dir
+    bool reverse = false;                   ///< makes only runs in reverse, to whoever asks for them; otherwise none
+    bool replace_logs = false;              ///< of earlier runs, in log_dir
+    std::optional<PortRange> data_ports{};  ///< of runs in reverse; nothing: any
 };
 
 /// The client has read the value files of distributions; the flows hold their contents.

@@ -30,7 +30,7 @@ FlowSender::FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest
       header_(flow.spec.header),
       lateness_(flow.spec.lateness),
       greedy_(is_greedy(flow.spec.idt)),
-      shares_calls_(shares_datagrams(flow.spec) and flow.spec.lateness == LatenessPolicy::catch_up),
+      shares_calls_(shares_datagrams(flow.spec) and flow.spec.lateness == LatenessPolicy::catch_up and not greedy_),
       may_be_cut_up_(not flow.spec.options.dont_fragment.value_or(false)),
       lasts_until_(flow.spec.stop.duration ? flow.spec.start_delay + *flow.spec.stop.duration : Nanos::max()),
       channel_(std::move(flow.channel)),

@@ -1,10 +1,12 @@
 #include "sender/links/flow_listeners.hpp"
 
 #include <algorithm>
+#include <cerrno>
 
 #include "common/base/errors.hpp"
 #include "common/cli/human.hpp"
 #include "common/os/host.hpp"
+#include "common/os/process.hpp"
 
 namespace groma {
 
@@ -13,6 +15,8 @@ namespace {
 /// Interval between checks of callers that have connected but not yet sent anything.
 constexpr Nanos kTick = std::chrono::milliseconds(20);
 constexpr std::size_t kMostNamed = 5;
+/// Descriptors that flows leave to logs and connections.
+constexpr std::uint64_t kFdsLeft = 32;
 
 std::uint16_t port_for(const FlowSpec& flow) {
     return flow.target.data_port.value_or(static_cast<std::uint16_t>(flow.options.source_port.value_or(0)));
@@ -31,6 +35,9 @@ DialTarget FlowListeners::open(const FlowSpec& flow, const SocketAddress& at, co
                                         .token_limit = token_limit_,
                                         .queues = &queues_},
                                        clock_);
+    if (listener->fd() >= 0 and fds_beyond(listener->fd()) < kFdsLeft) {
+        throw SystemError("open one more socket", EMFILE);
+    }
     poller_.add(listener->fd(), listeners_.size());
     const std::uint16_t port = listener->local_address().port();
     listeners_.push_back({.flow = flow, .caller = caller, .listener = std::move(listener)});

@@ -121,6 +121,10 @@ std::string reverse_error(const SenderOptions& options, const FlowSpec& flow) {
         return name + (options.passive ? "--passive" : "--via") +
                " takes no flows in reverse: leave out one of the two";
     }
+    if (options.log == "-" or not options.signal_line.empty()) {
+        return name + (options.log == "-" ? "--log -" : "--signal-line") +
+               " is of what this host sends: leave it out with --reverse and --bidir";
+    }
     if (flow.payload.starts_with("file:") or flow.payload.starts_with("pcap:")) {
         return name + "the host that sends in reverse does not have payload " + flow.payload +
                ": use random, zero or pattern:HEX";

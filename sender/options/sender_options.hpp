@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "common/shipping/protocol/log_server_address.hpp"
 #include "common/shipping/protocol/log_transport.hpp"
 #include "common/shipping/protocol/shipping_limits.hpp"
+#include "common/shipping/spool/spool_budget.hpp"
 #include "common/time/instant.hpp"
 #include "common/wire/log_block.hpp"
 #include "sender/options/calibration_options.hpp"
@@ -59,6 +61,7 @@ struct SenderOptions {
     std::optional<std::uint64_t> log_rate;                ///< bytes per second that the sender's log may use over udp
     std::filesystem::path spool_dir;                      ///< empty: the user's usual one
     ShippingLimits shipping;
+    std::shared_ptr<SpoolBudget> spool_budget{};  ///< shared with others who spool there; null: its own
     SessionTimes times;
     std::size_t block_records = kMaxBlockRecords;  ///< in a block of the sender's log
     bool json = false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/model/flow/flow_spec.hpp"
@@ -16,6 +17,9 @@ namespace groma {
 
 /// Takes the flows in reverse out of `flows`.
 [[nodiscard]] std::vector<FlowSpec> take_reverse(std::vector<FlowSpec>& flows);
+
+/// How the names of receivers' logs of flows in reverse begin, on log servers.
+inline constexpr std::string_view kReceiverInReverse = "receiver-from-";
 
 /// "send.glog" -> "send-reverse.glog"; empty stays empty.
 [[nodiscard]] std::string with_mark(const std::string& file, const std::string& mark);

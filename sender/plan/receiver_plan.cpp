@@ -49,6 +49,12 @@ std::vector<OpenFlows> in_pieces(const std::vector<FlowSpec>& flows, const std::
     return pieces;
 }
 
+std::string file_name_part(std::string address) {
+    std::ranges::replace_if(
+        address, [](char c) { return c == ':' or c == '%' or c == '/'; }, '_');
+    return address;
+}
+
 std::string receiver_log_name(std::string_view base, const std::vector<ReceiverPlan>& plans, std::size_t which) {
     if (base.empty() or plans.size() == 1) {
         return std::string(base);
@@ -61,8 +67,7 @@ std::string receiver_log_name(std::string_view base, const std::vector<ReceiverP
         mark += '-';
         mark += std::to_string(own.port());
     }
-    std::replace_if(
-        mark.begin(), mark.end(), [](char c) { return c == ':' or c == '%' or c == '/'; }, '_');
+    mark = file_name_part(std::move(mark));
     const std::size_t dot = base.rfind('.');
     const std::string_view stem = dot == std::string_view::npos or dot == 0 ? base : base.substr(0, dot);
     return std::string(stem) + '-' + mark + std::string(base.substr(stem.size()));
@@ -72,9 +77,7 @@ std::string shared_receiver_log_name(const ReceiverPlan& plan, std::string_view 
     const std::string& alias = plan.flows.front().to_host;
     std::string name = "receiver-" + (alias.empty() ? plan.address.host_to_string() : alias) + "-from-";
     name += sender;
-    std::ranges::replace_if(
-        name, [](char c) { return c == ':' or c == '%' or c == '/'; }, '_');
-    return name;
+    return file_name_part(std::move(name));
 }
 
 void check_ports(const ReceiverPlan& plan, const std::vector<OpenedFlow>& ports) {

@@ -35,6 +35,9 @@ struct ReceiverPlan {
 [[nodiscard]] std::vector<OpenFlows> in_pieces(const std::vector<FlowSpec>& flows,
                                                const std::vector<DialTarget>& dial = {});
 
+/// An address as part of a file's name: "fe80__1_eth0".
+[[nodiscard]] std::string file_name_part(std::string address);
+
 /// The name of a receiver's log. One receiver: `base`. Several: with the receiver's address before the extension
 /// ("recv.glog" -> "recv-10.0.0.2.glog"; its name if it calls in), so that receivers with a shared folder do not
 /// overwrite each other's logs. Two receivers on one host also get the port. Empty stays empty.

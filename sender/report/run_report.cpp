@@ -97,11 +97,23 @@ void append_flow_failures(std::vector<std::string>& out, const SendReport& repor
 
 void append_log_failures(std::vector<std::string>& out, const SendReport& report) {
     const FlowOutcome sent = total_outcome(report.flows);
+    std::uint64_t missing = 0;
+    std::uint64_t missing_in_reverse = 0;
+    for (const FlowReport& flow : report.flows) {
+        add_count(flow.spec.direction == Direction::reverse and not report.reverse_logs.empty() ? missing_in_reverse
+                                                                                                : missing,
+                  flow.outcome.counts.records_lost);
+    }
     if (report.log and not report.log->error.empty()) {
         out.push_back("the sender's log is not whole: " + report.log->error);
-    } else if (report.log and sent.counts.records_lost > 0) {
-        out.push_back(std::to_string(sent.counts.records_lost) + " records of sent packets are not in the log " +
-                      report.log->name + ": it was too slow (a faster disk, or a lower rate)");
+    } else if (report.log and missing > 0) {
+        out.push_back(std::to_string(missing) + " records of sent packets are not in the log " + report.log->name +
+                      ": it was too slow (a faster disk, or a lower rate)");
+    }
+    if (missing_in_reverse > 0 and not report.reverse_logs.empty()) {
+        out.push_back(std::to_string(missing_in_reverse) +
+                      " records of packets that were sent in reverse are not in the log there: it was too slow (a "
+                      "faster disk, or a lower rate)");
     }
     for (const LogReport& log : report.reverse_logs) {
         if (not log.error.empty()) {

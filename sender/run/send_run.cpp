@@ -17,6 +17,7 @@
 #include "common/os/usage.hpp"
 #include "sender/engine/send_engine.hpp"
 #include "sender/links/kept_setups.hpp"
+#include "sender/plan/directions.hpp"
 #include "sender/plan/targets.hpp"
 #include "sender/run/log_totals.hpp"
 #include "sender/run/run_channels.hpp"
@@ -228,9 +229,14 @@ private:
     [[nodiscard]] bool has_name() const { return around_.shared and not around_.shared->sender.empty(); }
     /// It sends to a peer that asked for it, which may send itself.
     [[nodiscard]] bool in_reverse() const { return options_.passive and options_.passive->call; }
+    /// Where the receiver found this sender: "10.0.0.2-9000". Requires: in_reverse(), and its call.
+    [[nodiscard]] std::string own_address() const {
+        const SocketAddress own = links_.local_address(0);
+        return file_name_part(own.host_to_string() + '-' + std::to_string(own.port()));
+    }
     /// The log's name on a log server.
     [[nodiscard]] std::string log_name_there() const {
-        return in_reverse() ? "sender-reverse" : has_name() ? "sender-" + around_.shared->sender : "sender";
+        return in_reverse() ? "sender-" + own_address() : has_name() ? "sender-" + around_.shared->sender : "sender";
     }
 
     void name_times(const std::string& also) {
@@ -245,7 +251,7 @@ private:
             Start start;
             start.log_file = receiver_log_name(options_.receiver_log, plans_, i);
             if (in_reverse()) {
-                start.log_name = "receiver-reverse";
+                start.log_name = std::string(kReceiverInReverse) + own_address();
             } else if (has_name()) {
                 start.log_name = shared_receiver_log_name(plans_[i], around_.shared->sender);
                 start.log_file = options_.receiver_log.empty() ? "" : start.log_name + ".glog";

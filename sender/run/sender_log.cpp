@@ -27,6 +27,7 @@ void SenderLog::ship_to(const PlaceOnServer& place) {
         shipper_ = std::make_unique<LogShipper>(shipping_settings(route, {.program = "groma-send " GROMA_VERSION,
                                                                           .spool = options_.spool_dir,
                                                                           .limits = options_.shipping,
+                                                                          .budget = options_.spool_budget,
                                                                           .report = place.say,
                                                                           .resolve = place.resolve}),
                                                 clock_);

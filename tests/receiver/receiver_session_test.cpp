@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <functional>
+
 #include "common/base/errors.hpp"
 #include "common/control/message_limits.hpp"
 
@@ -324,10 +326,16 @@ TEST(ReceiverSession, IsAskedForFlowsBeforeAnythingElseOnly) {
 }
 
 /// Asked for flow 1, with a log, and called in for it.
-ReceiverSession session_that_asked() {
-    return ReceiverSession(
-        Welcome{}, SessionLimits{.called_in = true,
-                                 .asked = AskedSession{.run_id = "run", .flows = {FlowId{1}}, .log_file = "a.glog"}});
+ReceiverSession session_that_asked(Transport transport = Transport::udp) {
+    return ReceiverSession(Welcome{},
+                           SessionLimits{.called_in = true,
+                                         .asked = AskedSession{.run_id = "run",
+                                                               .experiment = hello().experiment,
+                                                               .flows = {{FlowId{1}, flow(1, std::nullopt, transport)}},
+                                                               .log_file = "a.glog",
+                                                               .log_server = "c:1",
+                                                               .log_transport = "tcp",
+                                                               .log_name_begins = "receiver-"}});
 }
 
 TEST(ReceiverSession, ThatAskedTakesNoOtherRun) {
@@ -348,12 +356,24 @@ TEST(ReceiverSession, ThatAskedTakesNothingElseThanItAskedFor) {
     EXPECT_THAT(refusal(other_flow, OpenFlows{{flow(2)}, dial}).reason, HasSubstr("was not asked for"));
     ReceiverSession one = begun();
     EXPECT_TRUE(std::holds_alternative<OpenInboxes>(one.on_message(OpenFlows{{flow(1)}, dial}, kNow)));
-    for (const Start& start :
-         {Start{.log_file = "b.glog"}, Start{}, Start{.log_file = "a.glog", .log_server = "c:1"}}) {
+    ReceiverSession two = begun();
+    EXPECT_THAT(refusal(two, OpenFlows{{flow(1, std::nullopt, Transport::tcp)}, dial}).reason,
+                HasSubstr("was not asked for"));
+    const Start asked_for{.log_file = "a.glog",
+                          .log_server = "c:1",
+                          .log_transport = "tcp",
+                          .log_name = "receiver-b",
+                          .discard_log = false};
+    for (const auto& change : std::vector<std::function<void(Start&)>>{
+             [](Start& it) { it.log_file = "b.glog"; }, [](Start& it) { it.log_file = ""; },
+             [](Start& it) { it.log_server = "d:1"; }, [](Start& it) { it.log_name = "sender"; },
+             [](Start& it) { it.log_transport = "udp"; }, [](Start& it) { it.discard_log = true; }}) {
+        Start start = asked_for;
+        change(start);
         ReceiverSession copy = one;
-        EXPECT_THAT(refusal(copy, start).reason, HasSubstr("did not ask for")) << start.log_file;
+        EXPECT_TRUE(std::holds_alternative<Refuse>(copy.on_message(start, kNow)));
     }
-    EXPECT_TRUE(std::holds_alternative<BeginRun>(one.on_message(Start{.log_file = "a.glog"}, kNow)));
+    EXPECT_TRUE(std::holds_alternative<BeginRun>(one.on_message(asked_for, kNow)));
 }
 
 TEST(ReceiverSession, AwaitsAFlowAtItsOwnPortOnlyWhereItAskedAndNoNatLetsTheTransportThrough) {
@@ -364,7 +384,7 @@ TEST(ReceiverSession, AwaitsAFlowAtItsOwnPortOnlyWhereItAskedAndNoNatLetsTheTran
         (void)one.on_message(asked, kNow);
         return refusal(one, OpenFlows{{flow(1, std::nullopt, transport)}, nowhere}).reason;
     };
-    EXPECT_EQ(answer(session_that_asked(), Transport::icmp), "accepted");
+    EXPECT_EQ(answer(session_that_asked(Transport::icmp), Transport::icmp), "accepted");
     EXPECT_THAT(answer(session_that_asked(), Transport::udp), HasSubstr("no port to dial"));
     EXPECT_THAT(answer(session_that_called_in(), Transport::icmp), HasSubstr("no port to dial"));
 }

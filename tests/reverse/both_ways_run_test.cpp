@@ -117,6 +117,7 @@ TEST_F(BothWaysRunTest, ReportsFlowsOfBothDirectionsAsOneRun) {
     }
     EXPECT_EQ(report["receivers"].size(), 2U);
     EXPECT_EQ(report["reverse_logs"].size(), 1U);
+    EXPECT_EQ(report["log"]["records"], 10U);
     for (const std::filesystem::path& log : {here_.path() / "here.glog", here_.path() / "here-reverse.glog",
                                              there_.path() / "there.glog", there_.path() / "there-reverse.glog"}) {
         EXPECT_TRUE(std::filesystem::exists(log)) << log;
@@ -148,6 +149,40 @@ TEST_F(BothWaysRunTest, SendsNothingForwardWhenTheOtherDirectionIsRefused) {
     std::ofstream(there_.path() / "there-reverse.glog") << "taken";
     EXPECT_THAT(error_of(std::move(options)), HasSubstr("is there already"));
     EXPECT_FALSE(std::filesystem::exists(there_.path() / "there.glog"));
+}
+
+TEST_F(BothWaysRunTest, TakesFlowsOfSeveralSendersAtOnce) {
+    start();
+    ReceiverOptions more;
+    more.server.listen = {SocketAddress::from_literal("127.0.0.1", 0)};
+    more.server.log_dir = there_.path();
+    more.server.times.silence = more.server.times.greeting = kPatience;
+    more.server.reverse = reverse_desk(more, kernel_clock());
+    ReceiverServer second(std::move(more.server), kernel_clock());
+    std::thread thread([&second] { second.run(); });
+    SenderOptions options = asked(Direction::reverse);
+    FlowSpec other = options.experiment.flows.front();
+    other.id = FlowId{2};
+    other.name = "other";
+    other.target.control_port = second.port();
+    options.experiment.flows.push_back(other);
+    options.log = here_.path() / "here.glog";
+    options.receiver_log = "there.glog";
+    const RunOutput output = run(std::move(options));
+    second.stop();
+    thread.join();
+    EXPECT_TRUE(output.failures.empty()) << output.failures.front();
+    const auto report = nlohmann::json::parse(output.json);
+    EXPECT_EQ(report["total"]["received_packets"], 20U);
+    EXPECT_EQ(report["reverse_logs"].size(), 2U);
+}
+
+TEST_F(BothWaysRunTest, SaysThatItsOwnLogIsInTheWay) {
+    start();
+    SenderOptions options = asked(Direction::reverse);
+    options.log = here_.path() / "here.glog";
+    std::ofstream(options.log) << "taken";
+    EXPECT_THAT(error_of(std::move(options)), HasSubstr("--force to replace it"));
 }
 
 TEST_F(BothWaysRunTest, GivesNoRunToWhoCallsInUnasked) {

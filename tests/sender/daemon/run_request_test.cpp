@@ -70,6 +70,11 @@ TEST_F(RunRequests, InReverseComeFromAReceiverAndGoToWhoAsks) {
     FlowSpec multicast = back;
     multicast.options.group = "224.0.0.251";
     EXPECT_THAT(answer(asked, multicast, receiver), HasSubstr("sends only to who asks for it"));
+    receiver.data_ports = PortRange{5000, 5009};
+    EXPECT_EQ(answer(asked, back, receiver), "*");
+    FlowSpec at_53 = back;
+    at_53.target.data_port = 53;
+    EXPECT_THAT(answer(asked, at_53, receiver), HasSubstr("gives away the ports 5000-5009 only"));
     back.options.source = "10.0.0.9";
     EXPECT_THAT(answer(asked, back, receiver), HasSubstr("leave out the source"));
 }
