@@ -174,7 +174,7 @@ std::string strangers(const std::optional<ReceivedFlow>& received) {
     if (received and received->malformed > 0) {
         out += fmt::format("  {} packets came in that are none of these flows'\n", received->malformed);
     }
-    if (received and received->coalescing) {
+    if (received and received->coalescing and received->coalescing->packets > 0) {
         out +=
             fmt::format("  {} packets share times of arrival: the receiver's kernel coalesced them (GRO), because {}\n",
                         received->coalescing->packets, in_words(received->coalescing->why));
