@@ -53,7 +53,7 @@ protected:
         SenderOptions options;
         options.experiment.name = "test";
         options.times.silence = kPatience;
-        options.wait = kPatience;
+        options.wait = std::chrono::minutes(1);
         FlowSpec flow;
         flow.id = FlowId{1};
         flow.name = "flow";

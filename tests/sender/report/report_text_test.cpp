@@ -16,7 +16,7 @@ using testing::Not;
 
 TEST(ReportText, ReadsLikeThis) {
     EXPECT_EQ(report_tables(faithful_run()),
-              R"(experiment 'send', run 0123456789abcdef0123456789abcdef, seed 7: 1 flow to 1 receiver, 10 s
+              R"(experiment 'send', run 0123456789abcdef0123456789abcdef, seed 7: 1 flow to 10.0.0.2:9000, 10 s
 
 The sender's own error
   flow  nominal [pps]  asked [pps]  sent [pps]    ratio  asked [kbit/s]  sent [kbit/s]
