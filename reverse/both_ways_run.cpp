@@ -291,7 +291,8 @@ private:
         std::string mark = forward_ ? "reverse" : "";
         if (back_.size() > 1) {
             const Target& target = flows.front().target;
-            mark += (mark.empty() ? "" : "-") + file_name_part(target.host + '-' + std::to_string(target.control_port));
+            mark.append(mark.empty() ? "" : "-")
+                .append(file_name_part(target.host + '-' + std::to_string(target.control_port)));
         }
         if (not mark.empty()) {
             part.log = with_mark(part.log, mark);

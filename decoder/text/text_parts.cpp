@@ -52,8 +52,8 @@ std::vector<std::string> interval_cells(const FlowFigures& figures, bool of_a_fl
     const auto& received = figures.received;
     const bool known_loss = figures.loss.packets and figures.loss_pattern.counts;
     const auto lost = known_loss ? figures.loss_pattern.counts->interval() : std::nullopt;
-    const auto error = received ? received->delay_mean_error_ns : std::nullopt;
-    if (not lost and not error) {
+    const bool has_error = received and received->delay_mean_error_ns.has_value();
+    if (not lost and not has_error) {
         return {};
     }
     const auto times = [&](double fraction) {
@@ -65,10 +65,12 @@ std::vector<std::string> interval_cells(const FlowFigures& figures, bool of_a_fl
     const auto share = known(lost, [&](const LossPatternCounts::Interval& it) {
         return between(significant(100 * it.low, 3), significant(100 * it.high, 3));
     });
-    const auto mean = known(error, [&](double it) {
-        const double value = received->delay_ns.mean;
-        return between(time_of(value - kErrors * it), time_of(value + kErrors * it));
-    });
+    std::string mean = kUnknown;
+    if (has_error) {
+        const double middle = received->delay_ns.mean;
+        const double within = kErrors * *received->delay_mean_error_ns;
+        mean = between(time_of(middle - within), time_of(middle + within));
+    }
     return {share, mean, times(0.5), times(0.99)};
 }
 

@@ -118,7 +118,7 @@ void check_reverse(std::vector<FlowSpec>& flows, const DaemonLimits& limits, Req
         if (flow.direction != Direction::reverse or not flow.options.group.empty()) {
             errors.add("flow '" + flow.name + "': this receiver sends only to who asks for it (direction reverse)");
         }
-        flow.target.host = kWhoeverCalls;
+        flow.target.host = std::string(kWhoeverCalls);
         if (limits.data_ports) {
             keep_to(*limits.data_ports, flow, errors);
         }
