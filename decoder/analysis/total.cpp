@@ -252,17 +252,20 @@ void add_distributions(const Members& flows, const Known& known, const std::shar
     if (total.received) {
         delays.result(*total.received);
         ReceivedFigures& received = *total.received;
-        if (not known.arrived) {
+        const auto all_know = [&flows](Spread ReceivedFigures::*figure) {
+            return std::ranges::all_of(flows,
+                                       [&](const Member& it) { return (it.result->received.value().*figure).known; });
+        };
+        if (not known.arrived or not all_know(&ReceivedFigures::pdv_ns)) {
             received.pdv_ns = unknown_spread();
         }
-        if (not known.arrived or received.selected_by_size) {
+        if (not known.arrived or received.selected_by_size or not all_know(&ReceivedFigures::ipdv_ns)) {
             received.ipdv_ns = unknown_spread();
         }
         if (not known.delay or not known.arrived) {
             received.delay_ns = unknown_spread();
         }
-        const auto has_schedule = [](const Member& it) { return it.result->received->scheduled_delay_ns.known; };
-        if (not known.delay or not std::ranges::all_of(flows, has_schedule)) {
+        if (not known.delay or not all_know(&ReceivedFigures::scheduled_delay_ns)) {
             received.scheduled_delay_ns = unknown_spread();
         }
     }

@@ -101,6 +101,7 @@ class Part:
         self.left_at = {it.seq: it.sent_at for it in self.sent.records}
         dated = [(it, it.sent_at if it.sent_at is not None else self.left_at.get(it.seq)) for it in self.first_copies]
         self.undated = sum(at is None for _, at in dated)
+        self.without_times = self.spec["header"] != "full" and self.undated == len(dated) > 0
         dated = [(it, it.received_at - at - self.clock.offset_of_arrival(it.received_at, at)) for it, at in dated if at is not None]
         least = min((delay for _, delay in dated), default=0)
         self.dated = dated if self.clock.offset else [(it, delay - least) for it, delay in dated]
@@ -224,7 +225,7 @@ class Figures:
             "packets_with_copies": lambda part: sum(n > 1 for n in part.received.copies().values()),
             "unnumbered": lambda part: part.unnumbered, "undated": lambda part: part.undated,
             "beyond_window": lambda part: 0, "extents_unknown": lambda part: 0, "reorder_density_beyond": lambda part: 0,  # no packet is that late
-            "three_reordered": lambda part: part.n_reordered.get(3, 0), "ipdv_missed": lambda part: part.ipdv_missed}
+            "three_reordered": lambda part: part.n_reordered.get(3, 0), "ipdv_missed": lambda part: None if part.without_times else part.ipdv_missed}
         left = {"late_packets": lambda part: part.late, "packets_alone": lambda part: sum(it.batch == 1 for it in part.sent.records),
                 "packets_in_batches": lambda part: sum(it.batch > 1 for it in part.sent.records), "behind_ns": lambda part: part.behind}
         figures = {name: self.sum(of) if there else None for name, of in arrived.items()} | {
@@ -267,7 +268,8 @@ class Figures:
         delays, steps = self.joined("delays"), self.joined("steps")
         dated = [part for part in parts if len(part.delays)]
         base = dated[0].base if dated else 0
-        known = self.there and (self.clock.offset is not None or not self.together)
+        there = self.there and not any(part.without_times for part in parts)
+        known = there and (self.clock.offset is not None or not self.together)
         again = 2 if self.together else 1  # distributions of flows are collected again
 
         def error(value):
@@ -283,8 +285,8 @@ class Figures:
                 | spread("scheduled_delay", self.joined("scheduled") if known and self.there_sent and all(part.all_due_left for part in parts) else None, error=error, around=around)
                 | {"jitter_ditg_ns": Near(float(steps.mean()), around + 0.01) if len(steps) else None}
                 | spread("delay", delays if known else None, error=error, around=around)
-                | spread("pdv", self.joined("pdv") if self.there else None, error=pdv_error, around=around)
-                | spread("ipdv", self.joined("ipdv") if self.there else None, error=lambda value: again * BIN * abs(value) + 1, around=around))
+                | spread("pdv", self.joined("pdv") if there else None, error=pdv_error, around=around)
+                | spread("ipdv", self.joined("ipdv") if there else None, error=lambda value: again * BIN * abs(value) + 1, around=around))
 
     def sender(self) -> dict:
         parts, there = self.parts, self.there_sent
@@ -324,7 +326,7 @@ class Figures:
         parts, clock, sent, received = self.parts, self.clock, self.there_sent, self.there
         left = numpy.sort([it.sent_at - clock.started for part in parts for it in part.sent.records] if sent else [])
         came = numpy.array(sorted((part.came_at(it), it.size) for part in parts for it in part.received.records) if received else []).reshape(-1, 2)
-        delays = [(part.came_at(it), delay) for part in parts for it, delay in part.dated] if clock.offset or not self.together else []
+        delays = [(part.came_at(it), delay) for part in parts for it, delay in part.dated] if (clock.offset or not self.together) and not any(it.without_times for it in parts) else []
         steps = [(part.came_at(it), abs(delay - before)) for part in parts for (_, before), (it, delay) in zip(part.dated, part.dated[1:])]
         delays, steps = (numpy.array(pairs).reshape(-1, 2) for pairs in (delays, steps))
         known_loss = all(part.pattern is not None and part.sent.whole and part.received.whole for part in parts)
@@ -448,7 +450,8 @@ class TotalFigures(Figures):
 
     def all(self) -> dict:
         errors = [(len(part.delays), flow["delay_mean_error_ns"]) for part, flow in zip(self.parts, self.flows) if len(part.delays)]
-        known = self.there and self.clock.offset and errors and all(error is not None for _, error in errors)
+        known = (self.there and self.clock.offset and errors and all(error is not None for _, error in errors)
+                 and not any(part.without_times for part in self.parts))
         return self.common() | self.clock.figures | dict.fromkeys(f"jitter_rfc3550{name}_ns" for name in ("", "_mean", "_max")) | {
             "delay_mean_error_ns": math.sqrt(sum((n * error) ** 2 for n, error in errors)) / sum(n for n, _ in errors) if known else None,
             "flows": len(self.parts)}

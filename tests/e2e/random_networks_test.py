@@ -17,7 +17,7 @@ import random_networks
 
 SEEDS = [int(seed) for seed in os.environ.get("GROMA_SEEDS", "").split(",") if seed] or range(40)
 NOT_COMPUTED = {
-    "program": "its version", "idt": "a text of models.md", "size": "a text of models.md", "notes": "sentences", "warnings": "sentences",
+    "program": "its version", "idt": "a text of models.md", "size": "a text of models.md", "notes": "sentences", "warnings": "sentences", "no_schedule_because": "a sentence, of flows without a schedule, which are not drawn",
     "lambda2_error": "in total only: how the covariances of flows add up is not documented"}
 ROWS = {"n_reordering": ["n"], "reorder_density": ["displacement"], "gap_scales": ["side", "gaps"]}  # of a flow, and what tells them apart
 
