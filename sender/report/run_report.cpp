@@ -176,6 +176,7 @@ LostPackets FlowReport::lost() const {
 
 std::vector<std::optional<ReceivedFlow>> FlowReport::told() const {
     std::vector<std::optional<ReceivedFlow>> all;
+    all.reserve(receivers.size());
     for (const ReceivedBy& each : receivers) {
         all.push_back(each.received);
     }
