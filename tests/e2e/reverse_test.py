@@ -38,6 +38,11 @@ class Reverse(lab.LabTest):
         decoded, = self.decoded(*logs)["runs"]
         self.assertEqual([flow["lost"] for flow in decoded["flows"]], [0] * 4)
 
+    def test_flows_come_over_ipv6(self):
+        self.b.receiver()
+        report = self.report("--to", f"[{self.b.address6}]", "--bidir", "--transport", "tcp", "--packets", "50")
+        self.assertEqual([flow["received_packets"] for flow in report["flows"]], [50] * 2)
+
     def test_flows_of_a_file_say_their_directions(self):
         self.b.receiver()
         flows = [{"name": name, "to": self.b.address, "direction": name, "packets": 50, "transport": transport, "meter": meter}

@@ -36,11 +36,16 @@ public:
     PlayedDaemon& operator=(const PlayedDaemon&) = delete;
     ~PlayedDaemon() { thread_.join(); }
 
-    [[nodiscard]] RunOutput run(const SenderOptions& options = {}) const {
+    [[nodiscard]] RunOutput run(const SenderOptions& options = {}, const ReverseRun* reverse = nullptr) const {
         const Target daemon{.host = "127.0.0.1", .control_port = port_};
         return run_via(daemon, options,
-                       {.clock = kernel_clock(), .stop_requests = [] { return 0U; }, .show_progress = {}, .say = {}});
+                       {.clock = kernel_clock(),
+                        .stop_requests = [] { return 0U; },
+                        .show_progress = {},
+                        .say = {},
+                        .reverse = reverse});
     }
+    [[nodiscard]] std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
 
 private:
     asio::awaitable<void> play() {
@@ -85,6 +90,31 @@ TEST(RemoteRun, BelievesNoEndOfARunThatNoDaemonAccepted) {
         } catch (const ProtocolError& error) {
             EXPECT_THAT(error.what(), HasSubstr("' before it accepted the run"));
         }
+    }
+}
+
+TEST(RemoteRun, InReverseCallsInWhenItIsAcceptedAndHearsWhenItCouldStart) {
+    const RunReady ready{.margin = std::chrono::milliseconds(200)};
+    const PlayedDaemon daemon({RunWelcome{}, RunAccepted{.program = "groma-recv", .host = "beta", .call = "c0ffee"},
+                               ready, RunReport{.json = true, .piece = "{}"}, RunEnded{}});
+    std::string heard;
+    const ReverseRun reverse{
+        .run_id = std::string(32, 'a'),
+        .call = [&](const SocketAddress& sender, const std::string& name) { heard += sender.to_string() + ' ' + name; },
+        .ready = [&](Nanos margin) { heard += ' ' + std::to_string(margin.count()); },
+        .start_at = [] { return std::nullopt; }};
+    EXPECT_EQ(daemon.run({}, &reverse).json, "{}");
+    EXPECT_EQ(heard, daemon.address() + " c0ffee 200000000");
+}
+
+TEST(RemoteRun, HearsOnceThatItCouldStartAndOnlyInReverse) {
+    const ReverseRun reverse{.run_id = std::string(32, 'a'),
+                             .call = [](const SocketAddress& /*sender*/, const std::string& /*name*/) {},
+                             .ready = [](Nanos /*margin*/) {},
+                             .start_at = [] { return std::nullopt; }};
+    for (const ReverseRun* run : {&reverse, static_cast<const ReverseRun*>(nullptr)}) {
+        const PlayedDaemon daemon({RunWelcome{}, RunAccepted{}, RunReady{}, RunReady{}, RunEnded{}});
+        EXPECT_THROW((void)daemon.run({}, run), ProtocolError);
     }
 }
 

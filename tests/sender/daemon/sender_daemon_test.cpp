@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <array>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
@@ -137,6 +138,16 @@ TEST_F(SenderDaemonTest, RefusesAnotherVersionAndNamesBoth) {
     const std::string answer = answer_to(RunHello{.version = 7, .program = "groma-send 9.0.0", .host = "gamma"});
     EXPECT_THAT(answer, HasSubstr("(groma-send 9.0.0) speaks version 7"));
     EXPECT_THAT(answer, HasSubstr("version 2: install the same release"));
+}
+
+TEST_F(SenderDaemonTest, LeavesClientsThatHaveNotAskedForTheirRunWhenItIsStopped) {
+    start();
+    const DaemonMessage hello = RunHello{.program = "groma-send 0.1.0", .host = "gamma"};
+    boost::asio::ip::tcp::socket socket = ask(framed(serialize(hello)));
+    std::array<char, 16> welcome{};
+    boost::asio::read(socket, boost::asio::buffer(welcome));
+    stop();  // returns long before the client's time is over
+    EXPECT_THAT(all_from(socket), HasSubstr("version"));
 }
 
 TEST_F(SenderDaemonTest, ReadsNoLongMessageOfWhoHasNotGreeted) {
