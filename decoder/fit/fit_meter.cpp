@@ -75,6 +75,7 @@ TrafficFit FlowMeter::fit(double constant_within) const {
     fit.source = source_;
     fit.name = name_;
     fit.transport = transport_;
+    fit.reverse = reverse_;
     fit.packets = packets_;
     fit.bytes = bytes_;
     fit.first_ns = first_ns_;
@@ -91,6 +92,9 @@ TrafficFit FlowMeter::fit(double constant_within) const {
 
 std::vector<std::string> FlowMeter::notes(const TrafficFit& fit) const {
     std::vector<std::string> all;
+    if (reverse_) {
+        all.emplace_back("it comes back to who sent another flow: a profile has it in reverse");
+    }
     if (analyzers_->backwards > 0) {
         all.push_back(fmt::format("{} packets have a time before that of the packet before: their gaps are left out",
                                   analyzers_->backwards));
@@ -125,12 +129,13 @@ std::vector<std::string> FlowMeter::notes(const TrafficFit& fit) const {
     return all;
 }
 
-FlowMeter* TrafficMeter::begin_flow(const std::string& source, const std::string& name, Transport transport) {
+FlowMeter* TrafficMeter::begin_flow(const std::string& source, const std::string& name, Transport transport,
+                                    bool reverse) {
     if (flows_.size() == kMostFlows) {
         return nullptr;
     }
     const auto number = static_cast<std::uint32_t>(flows_.size() + 1);
-    flows_.push_back(std::make_unique<FlowMeter>(number, source, name, transport));
+    flows_.push_back(std::make_unique<FlowMeter>(number, source, name, transport, reverse));
     return flows_.back().get();
 }
 

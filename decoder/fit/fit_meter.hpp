@@ -18,8 +18,12 @@ namespace groma {
 /// The packets of one flow.
 class FlowMeter {
 public:
-    FlowMeter(std::uint32_t number, std::string source, std::string name, Transport transport)
-        : number_(number), source_(std::move(source)), name_(std::move(name)), transport_(transport) {}
+    FlowMeter(std::uint32_t number, std::string source, std::string name, Transport transport, bool reverse = false)
+        : number_(number),
+          source_(std::move(source)),
+          name_(std::move(name)),
+          transport_(transport),
+          reverse_(reverse) {}
 
     /// `behind_last`: it directly follows the packet before, so the gap between them is one of the flow's.
     void add(std::int64_t time_ns, std::uint32_t size, bool behind_last) {
@@ -73,6 +77,7 @@ private:
     std::string source_;
     std::string name_;
     Transport transport_;
+    bool reverse_;
     std::uint64_t packets_ = 0;
     std::uint64_t bytes_ = 0;
     std::int64_t first_ns_ = 0;
@@ -92,8 +97,9 @@ public:
 
     explicit TrafficMeter(const FitOptions& options) : options_(options) {}
 
-    /// Returns: a new flow; null beyond kMostFlows. Its address stays valid.
-    [[nodiscard]] FlowMeter* begin_flow(const std::string& source, const std::string& name, Transport transport);
+    /// `reverse`: as in TrafficFit. Returns: a new flow; null beyond kMostFlows. Its address stays valid.
+    [[nodiscard]] FlowMeter* begin_flow(const std::string& source, const std::string& name, Transport transport,
+                                        bool reverse = false);
     void add(FlowMeter& flow, std::int64_t time_ns, std::uint32_t size, bool behind_last = true);
 
     /// Called before each flow is fitted, with its place and the number of flows.

@@ -150,6 +150,7 @@ std::string flow_table(const TrafficFit& fit, const std::string& name, std::int6
     const double duration = fit.duration_s * packets / (packets - 1) * 1e9;
     std::string text = fmt::format("\n[[flow]]\nname = {}\n", quoted(name));
     text += fmt::format("transport = \"{}\"\n", to_string(fit.transport));
+    text += fit.reverse ? "direction = \"reverse\"\n" : "";
     text += fmt::format("idt = {}    # {}\n", quoted(idt_to_string(gaps.distribution)), gaps.why);
     text += fmt::format("size = {}    # {}\n", quoted(size_to_string(size)), sizes.why);
     text += fmt::format("duration = \"{}\"\n", duration_to_string(for_people(duration)));

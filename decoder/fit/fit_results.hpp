@@ -30,6 +30,7 @@ struct TrafficFit {
     std::string source;
     std::string name;
     Transport transport = Transport::udp;
+    bool reverse = false;  ///< the other direction of a flow that appeared before, or a log says so
     std::uint64_t packets = 0;
     std::uint64_t bytes = 0;  ///< of payload
     std::int64_t first_ns = 0;

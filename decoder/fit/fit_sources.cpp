@@ -42,6 +42,25 @@ std::string address_text(const std::array<std::byte, 16>& address, bool ipv6) {
     return text.data();
 }
 
+constexpr std::uint16_t kEchoRequest = 8;
+constexpr std::uint16_t kEchoReply = 0;
+constexpr std::uint16_t kEchoRequest6 = 128;
+constexpr std::uint16_t kEchoReply6 = 129;
+
+/// The other direction of the conversation. Of echoes the destination's port is their type, and the source's the
+/// identifier of both.
+FlowKey turned(FlowKey key) {
+    std::swap(key.source, key.destination);
+    if (key.protocol == ip_protocol::kIcmp) {
+        key.destination_port = key.destination_port == kEchoRequest ? kEchoReply : kEchoRequest;
+    } else if (key.protocol == ip_protocol::kIcmp6) {
+        key.destination_port = key.destination_port == kEchoRequest6 ? kEchoReply6 : kEchoRequest6;
+    } else {
+        std::swap(key.source_port, key.destination_port);
+    }
+    return key;
+}
+
 class CaptureReading {
 public:
     CaptureReading(const std::string& file, const FitOptions& options, TrafficMeter& meter)
@@ -79,7 +98,8 @@ private:
         }
         auto found = flows_.find(key);
         if (found == flows_.end()) {
-            FlowMeter* const flow = meter_.begin_flow(source_.name, flow_name(key), transport_of(key.protocol));
+            FlowMeter* const flow = meter_.begin_flow(source_.name, flow_name(key), transport_of(key.protocol),
+                                                      flows_.contains(turned(key)));
             if (flow == nullptr) {
                 return nullptr;
             }
@@ -109,7 +129,9 @@ public:
         source_.kind = sender_ ? "sender's log" : "receiver's log";
         for (const FlowSetup& setup : metadata.flows) {
             if (not flows_.contains(setup.spec.id)) {
-                flows_[setup.spec.id] = {meter_.begin_flow(source_.name, setup.spec.name, setup.spec.transport), {}};
+                flows_[setup.spec.id] = {meter_.begin_flow(source_.name, setup.spec.name, setup.spec.transport,
+                                                           setup.spec.direction == Direction::reverse),
+                                         {}};
             }
         }
     }
@@ -205,9 +227,7 @@ std::string flow_name(const FlowKey& key) {
     const std::string from = address_text(key.source, key.ipv6);
     const std::string to = address_text(key.destination, key.ipv6);
     if (key.protocol == ip_protocol::kIcmp or key.protocol == ip_protocol::kIcmp6) {
-        constexpr std::uint16_t kRequest = 8;
-        constexpr std::uint16_t kRequest6 = 128;
-        const bool request = key.destination_port == kRequest or key.destination_port == kRequest6;
+        const bool request = key.destination_port == kEchoRequest or key.destination_port == kEchoRequest6;
         return fmt::format("{} > {} echo {} {}", from, to, request ? "request" : "reply", key.source_port);
     }
     const auto* const form = key.ipv6 ? "[{}]:{} > [{}]:{}" : "{}:{} > {}:{}";

@@ -42,6 +42,14 @@ TEST(FitProfile, IsAnExperimentOfTheFlowsThatWereSeen) {
     EXPECT_EQ(*second.stop.duration, Nanos{10'000'000'000}) << "5000 gaps of 2 ms: the last packet is within";
 }
 
+TEST(FitProfile, SendsInReverseWhatCameBack) {
+    FitResults results = fitted({{.name = "there"}, {.name = "back"}});
+    results.traffic[1].reverse = true;
+    const Experiment experiment = parse_experiment(fit_profile(results, {}), "profile", {}, 1);
+    EXPECT_EQ(experiment.flows.at(0).direction, Direction::forward);
+    EXPECT_EQ(experiment.flows.at(1).direction, Direction::reverse);
+}
+
 TEST(FitProfile, AsSeenHasTheMeanOfWhatWasSeen) {
     FitOptions options;
     options.empirical = true;

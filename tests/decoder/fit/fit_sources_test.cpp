@@ -67,6 +67,18 @@ TEST_F(FitSources, ACaptureIsSplitIntoItsFlowsAndWhatIsOfNoneIsCounted) {
     EXPECT_EQ(source.left_out[static_cast<std::size_t>(NoFlow::unknown_protocol)], 1U);
 }
 
+TEST_F(FitSources, TheOtherDirectionOfAFlowThatAppearedBeforeIsInReverse) {
+    auto back = udp_packet("hi");
+    std::swap(back[15], back[19]);
+    std::swap(back[21], back[23]);
+    const FitResults results = read({udp_packet("a"), back, udp_packet("abc"), back, udp_packet("ab"), back});
+    ASSERT_EQ(results.traffic.size(), 2U);
+    EXPECT_EQ(results.traffic[1].name, "10.0.0.2:5001 > 10.0.0.1:5000");
+    EXPECT_FALSE(results.traffic[0].reverse);
+    EXPECT_TRUE(results.traffic[1].reverse);
+    EXPECT_THAT(results.traffic[1].notes.at(0), HasSubstr("in reverse"));
+}
+
 TEST_F(FitSources, AcknowledgementsCountWhenAskedFor) {
     options_.bare = true;
     const FitResults results = read({acknowledgement(), acknowledgement(), acknowledgement()});
