@@ -49,6 +49,7 @@ std::string pacing_of_each(const std::vector<SenderPart>& parts) {
 
 SendReport merge_parts(const std::vector<SenderPart>& parts) {
     std::vector<const SendReport*> reports;
+    reports.reserve(parts.size());
     for (const SenderPart& part : parts) {
         reports.push_back(&part.report);
     }
