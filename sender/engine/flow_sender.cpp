@@ -39,12 +39,12 @@ FlowSender::FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest
       payload_(*flow.payload),
       lead_(flow.spec.options.departure_lead.value_or(Nanos{0})) {
     if (greedy_) {
-        channel_->limit_unsent(kMostUnsent);
+        channel_->limit_unsent(unsent_limit_);
     }
 }
 
 FlowSender::Turn FlowSender::begin(MonoTime start) noexcept {
-    start_ = start;
+    start_ = fitted_at_ = start;
     if (lasts_until_ != Nanos::max()) {
         overtime_.end_at(start + lasts_until_);
         closes_at_ = greedy_ ? start + lasts_until_ : closes_at_;
@@ -60,6 +60,9 @@ FlowSender::Turn FlowSender::take_turn(MonoTime now, SendTools& tools) noexcept 
     if (now >= closes_at_) {
         ahead_.end();
         closes_at_ = MonoTime::max();
+    }
+    if (greedy_ and now - fitted_at_ >= kBetweenFits) {
+        fit_unsent(now);
     }
     if (lateness_ == LatenessPolicy::skip and not leave_out_missed(now)) {
         return next_turn(false);
@@ -302,6 +305,19 @@ FlowSender::Turn FlowSender::next_turn(bool blocked) noexcept {
 bool FlowSender::is_to_pause(const SendOutcome& outcome) const noexcept {
     return greedy_ and outcome.status == SendStatus::dropped and
            (outcome.errno_value == ENOBUFS or outcome.errno_value == ENOMEM);
+}
+
+void FlowSender::fit_unsent(MonoTime now) noexcept {
+    const std::uint64_t bytes = bytes_.load(std::memory_order_relaxed);
+    const double rate = static_cast<double>(bytes - fitted_bytes_) / to_seconds(now - fitted_at_);
+    const auto fitting =
+        std::clamp(static_cast<std::size_t>(rate * to_seconds(kUnsentTime)), kLeastUnsent, kMostUnsent);
+    fitted_at_ = now;
+    fitted_bytes_ = bytes;
+    if (fitting > unsent_limit_ + unsent_limit_ / 2 or fitting < unsent_limit_ / 2) {
+        unsent_limit_ = fitting;
+        channel_->limit_unsent(unsent_limit_);
+    }
 }
 
 FlowSender::Turn FlowSender::pause(MonoTime now) noexcept {

@@ -40,8 +40,12 @@ public:
     /// Of a flow that goes as fast as possible: others wait for it all the time.
     static constexpr std::size_t kLargestGreedyBatchBytes = 128 * 1024;
     /// Of such a flow, what may wait in the kernel: it has to drain when the flow ends, and a worker must be in time to
-    /// fill it again.
-    static constexpr std::size_t kMostUnsent = 256 * 1024;
+    /// fill it again. So as much as it sends in kUnsentTime, within these bounds.
+    static constexpr std::size_t kLeastUnsent = 256 * 1024;
+    static constexpr std::size_t kMostUnsent = 4 * 1024 * 1024;
+    static constexpr Nanos kUnsentTime{10'000'000};
+    /// Between two looks at how fast it is.
+    static constexpr Nanos kBetweenFits{100'000'000};
     /// How long such a flow waits when a queue of this host is full (ENOBUFS): nothing tells when it has room again.
     static constexpr Nanos kPause{500'000};
     /// How a turn ended.
@@ -160,6 +164,8 @@ private:
     /// Whether a packet that was refused is to be tried again, after a pause.
     [[nodiscard]] bool is_to_pause(const SendOutcome& outcome) const noexcept;
     [[nodiscard]] Turn pause(MonoTime now) noexcept;
+    /// Has as much wait in the kernel as suits the flow's rate.
+    void fit_unsent(MonoTime now) noexcept;
     Turn give_up() noexcept;
     void end(FlowEnd how) noexcept;
     void finish_channel(Nanos limit) noexcept;
@@ -191,6 +197,9 @@ private:
     Refusals refusals_;
     MonoTime start_{};
     MonoTime deadline_{};
+    std::size_t unsent_limit_ = kLeastUnsent;  ///< of a greedy flow
+    MonoTime fitted_at_{};
+    std::uint64_t fitted_bytes_ = 0;        ///< that were sent then
     MonoTime closes_at_ = MonoTime::max();  ///< a greedy flow with a duration: nothing departs from then on
 
     TimeSpan scheduled_;

@@ -36,6 +36,7 @@ struct FakeWire {
     bool flushes = true;                 ///< what finish() returns while holding
     std::optional<PathMtu> path;         ///< what path() returns
     std::optional<HeldDepartures> held;  ///< what held_departures() returns
+    std::vector<std::size_t> unsent;     ///< the limits of what may wait unsent
     std::optional<Nanos> finished_in;    ///< the limit of finish(), once it was called
 };
 
@@ -63,6 +64,7 @@ public:
         return not wire_.holding or wire_.flushes;
     }
     std::optional<HeldDepartures> held_departures() const override { return wire_.held; }
+    void limit_unsent(std::size_t bytes) noexcept override { wire_.unsent.push_back(bytes); }
     std::optional<PathMtu> path() const noexcept override { return wire_.path; }
     int fd() const noexcept override { return fd_; }
     SocketAddress local_address() const override { return SocketAddress::from_literal("10.0.0.1", 40000); }

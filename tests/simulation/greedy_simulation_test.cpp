@@ -34,6 +34,24 @@ TEST(GreedySimulation, FillsItsTimeAndEndsWithIt) {
     }
 }
 
+TEST(GreedySimulation, HasAsMuchWaitUnsentAsItSendsInTenMilliseconds) {
+    SenderWorld world(1 << 20);
+    FakeWire& fast = world.add(greedy_flow(1, 250ms));
+    fast.cost = 50us;
+    world.begin();
+    ASSERT_TRUE(world.run());
+    ASSERT_EQ(fast.unsent.size(), 2U);
+    EXPECT_EQ(fast.unsent[0], FlowSender::kLeastUnsent);
+    EXPECT_NEAR(static_cast<double>(fast.unsent[1]), 64 * 100 * 200, 6400);
+
+    SenderWorld other(1 << 20);
+    FakeWire& slow = other.add(greedy_flow(1, 250ms));
+    slow.cost = 5ms;
+    other.begin();
+    ASSERT_TRUE(other.run());
+    EXPECT_EQ(slow.unsent.size(), 1U);
+}
+
 TEST(GreedySimulation, EndsWithItsPacketsOrBytes) {
     FlowSpec packets = greedy_flow(1, 1s);
     packets.stop.packets = 100;
