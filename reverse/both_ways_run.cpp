@@ -9,12 +9,12 @@
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <set>
 #include <thread>
 #include <utility>
 #include <vector>
 
 #include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
 #include "common/json/json_record.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/os/host.hpp"
@@ -333,9 +333,8 @@ private:
     }
 
     [[nodiscard]] RunOutput output(const SendReport& report) const {
-        RunOutput out{.text = report_text(report, options_.verbose), .json = report_json(report), .failures = errors_};
-        const std::vector<std::string> more = failures(report);
-        out.failures.insert(out.failures.end(), more.begin(), more.end());
+        RunOutput out = output_of(report, options_.verbose);
+        out.failures.insert(out.failures.begin(), errors_.begin(), errors_.end());
         return out;
     }
 
@@ -358,6 +357,11 @@ private:
 };
 
 }  // namespace
+
+RunOutput output_of(const SendReport& report, bool verbose) {
+    return {
+        .text = plain_lines(report_text(report, verbose)), .json = report_json(report), .failures = failures(report)};
+}
 
 RunOutput run_both_ways(SenderOptions options, const RemoteSurroundings& around) {
     return BothWaysRun(std::move(options), around).run();

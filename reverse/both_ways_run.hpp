@@ -3,8 +3,12 @@
 
 #include "sender/daemon/remote_run.hpp"
 #include "sender/options/sender_options.hpp"
+#include "sender/report/run_report.hpp"
 
 namespace groma {
+
+/// Of a report of which parts come from other hosts, which are untrusted: no terminal obeys anything in the text.
+[[nodiscard]] RunOutput output_of(const SendReport& report, bool verbose);
 
 /// Executes the run: flows forward from here, those in reverse from the receivers that they name, with one run id, a
 /// common start and one report. Thread: blocks its caller's; starts one for each receiver that sends, and those of a

@@ -164,7 +164,7 @@ private:
                 say("running on " + accepted->host + " (" + accepted->program + ")");
             }
         } else if (const auto* const ready = std::get_if<RunReady>(&message);
-                   ready != nullptr and around_.reverse != nullptr and not ready_ and not was_ready_) {
+                   ready != nullptr and around_.reverse != nullptr and not was_ready_) {
             ready_ = was_ready_ = true;
             around_.reverse->ready(ready->margin);
         } else if (const auto* const progress = std::get_if<RunProgress>(&message)) {

@@ -185,6 +185,16 @@ TEST_F(BothWaysRunTest, SaysThatItsOwnLogIsInTheWay) {
     EXPECT_THAT(error_of(std::move(options)), HasSubstr("--force to replace it"));
 }
 
+TEST(ReportOfOtherHosts, IsObeyedByNoTerminal) {
+    SendReport report;
+    report.flows.emplace_back().spec.name = "flow";
+    report.receivers.push_back({.address = "\x1b[2J", .log_file = "far.glog"});
+    report.pacing = {.threads = 1, .warnings = {"\x1b]0;title"}};
+    const std::string text = output_of(report, true).text;
+    EXPECT_THAT(text, AllOf(HasSubstr("\\x1b[2J"), HasSubstr("\\x1b]0;title")));
+    EXPECT_EQ(text.find('\x1b'), std::string::npos);
+}
+
 TEST_F(BothWaysRunTest, GivesNoRunToWhoCallsInUnasked) {
     start();
     const Message call = CallIn{.program = "groma-recv 0.1.0", .name = "0123456789abcdef0123456789abcdef"};
