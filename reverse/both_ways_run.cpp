@@ -232,6 +232,7 @@ std::vector<std::vector<FlowSpec>> by_sender(std::vector<FlowSpec> flows) {
         groups[{flow.target.host, flow.target.control_port}].push_back(std::move(flow));
     }
     std::vector<std::vector<FlowSpec>> parts;
+    parts.reserve(groups.size());
     for (auto& [where, group] : groups) {
         parts.push_back(std::move(group));
     }
