@@ -15,6 +15,7 @@
 #include "sender/engine/flow_sender.hpp"
 #include "sender/engine/record_shipping.hpp"
 #include "sender/engine/round_trip_flows.hpp"
+#include "sender/engine/send_stamps.hpp"
 #include "sender/engine/send_worker.hpp"
 #include "sender/engine/stamp_worker.hpp"
 #include "sender/engine/worker_thread.hpp"
@@ -157,7 +158,7 @@ struct SendEngine::State {
 };
 
 void SendEngine::State::start(MonoTime at) {
-    started_at = clock.wall_now() + (at - clock.now());
+    started_at = wall_time_at(clock, at);
     if (round_trips.any()) {
         round_trips.worker().start(make_thread);
     }

@@ -35,4 +35,10 @@ struct SendStamps {
     return best;
 }
 
+/// What the wall clock will show at `at`, an instant that is near.
+[[nodiscard]] inline WallTime wall_time_at(Clock& clock, MonoTime at) noexcept {
+    const SendStamps now = read_clocks_closely(clock);
+    return now.wall + (at - now.mono);
+}
+
 }  // namespace groma

@@ -16,6 +16,7 @@
 #include "common/os/reserved_cores.hpp"
 #include "common/os/usage.hpp"
 #include "sender/engine/send_engine.hpp"
+#include "sender/engine/send_stamps.hpp"
 #include "sender/links/kept_setups.hpp"
 #include "sender/plan/directions.hpp"
 #include "sender/plan/targets.hpp"
@@ -272,7 +273,7 @@ private:
         const auto flows = static_cast<std::int64_t>(facts_.metadata.flows.size());
         const Nanos margin = kStartMargin + kStartMarginPerFlow * flows;
         const MonoTime start = around_.shared ? around_.shared->agree_on_start(margin) : around_.clock.now() + margin;
-        facts_.metadata.started_at = around_.clock.wall_now() + (start - around_.clock.now());
+        facts_.metadata.started_at = wall_time_at(around_.clock, start);
         return start;
     }
 

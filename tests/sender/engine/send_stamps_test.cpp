@@ -49,5 +49,12 @@ TEST(SendStamps, AreThoseOfTheTightestReading) {
     EXPECT_EQ(clock.left(), 0U);
 }
 
+TEST(SendStamps, TellWhatTheWallClockWillShow) {
+    CostlyClock clock({1us, 5ms, 1us,    // the thread lost its core between the clocks
+                       1us, 40ns, 40ns,  //
+                       1us, 5ms, 1us});
+    EXPECT_EQ(wall_time_at(clock, MonoTime{1s}), wall_time_from_ns(1'000'000'000)) << "both clocks run alike";
+}
+
 }  // namespace
 }  // namespace groma
