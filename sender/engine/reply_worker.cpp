@@ -22,13 +22,13 @@ constexpr std::uint64_t kWakeupToken = 0;
 
 }  // namespace
 
-ReplyWorker::ReplyWorker(std::vector<RepliesOfFlow> flows, ReplyQueue* queue) : queue_(queue) {
+ReplyWorker::ReplyWorker(std::span<FlowReplies* const> flows, ReplyQueue* queue) : queue_(queue) {
     poller_.add(wakeup_.fd(), kWakeupToken);
-    for (RepliesOfFlow& given : flows) {
-        const auto& flow = flows_.emplace_back(std::make_unique<Flow>(std::move(given)));
-        poller_.add(flow->inbox->fd(), reinterpret_cast<std::uintptr_t>(flow.get()));
+    flows_.reserve(flows.size());
+    for (FlowReplies* replies : flows) {
+        const Flow& flow = flows_.emplace_back(replies);
+        poller_.add(replies->inbox().fd(), reinterpret_cast<std::uintptr_t>(&flow));
     }
-    std::ranges::sort(flows_, {}, [](const auto& flow) { return flow->place; });
     line_.reserve(flows_.size());
     turn_.reserve(flows_.size());
 }
@@ -70,8 +70,8 @@ void ReplyWorker::run() noexcept {
         }
         serve_line();
     }
-    for (const auto& flow : flows_) {
-        for (int batch = 0; batch < kBatchesAtEnd and take_some(*flow) > 0; ++batch) {
+    for (const Flow& flow : flows_) {
+        for (int batch = 0; batch < kBatchesAtEnd and flow.replies->take_some(scratch_, queue_) > 0; ++batch) {
         }
     }
 }
@@ -88,51 +88,14 @@ void ReplyWorker::serve_line() noexcept {
 void ReplyWorker::receive(Flow& flow) noexcept {
     bool more = true;
     for (int batch = 0; batch < kBatchesInTurn and more; ++batch) {
-        more = take_some(flow) == scratch_.size();
+        more = flow.replies->take_some(scratch_, queue_) == scratch_.size();
     }
     if (more) {
         flow.in_line = true;
         line_.push_back(&flow);
-    } else if (flow.inbox->state() != InboxState::open) {
-        poller_.remove(flow.inbox->fd());
+    } else if (flow.replies->inbox().state() != InboxState::open) {
+        poller_.remove(flow.replies->inbox().fd());
     }
-}
-
-std::size_t ReplyWorker::take_some(Flow& flow) noexcept {
-    const std::size_t count = flow.inbox->drain(scratch_);
-    for (const Arrival& reply : std::span(scratch_).first(count)) {
-        const auto record = flow.meter.take(reply);
-        if (record and queue_ != nullptr) {
-            flow.records_lost += queue_->push({*record, flow.place}) ? 0U : 1U;
-        }
-    }
-    flow.returned.store(flow.meter.result().returned, std::memory_order_relaxed);
-    return count;
-}
-
-const ReplyWorker::Flow* ReplyWorker::find(std::uint32_t place) const noexcept {
-    const auto found = std::ranges::lower_bound(flows_, place, {}, [](const auto& flow) { return flow->place; });
-    return found != flows_.end() and (*found)->place == place ? found->get() : nullptr;
-}
-
-std::uint64_t ReplyWorker::returned(std::uint32_t place) const noexcept {
-    const Flow* const flow = find(place);
-    return flow == nullptr ? 0 : flow->returned.load(std::memory_order_relaxed);
-}
-
-RoundTrip ReplyWorker::result(std::uint32_t place) const {
-    const Flow* const flow = find(place);
-    if (flow == nullptr) {
-        return {};
-    }
-    RoundTrip result = flow->meter.result();
-    const InboxCounts& counts = flow->inbox->counts();
-    result.foreign = counts.foreign;
-    result.malformed += counts.malformed;
-    result.kernel_drops = counts.kernel_drops;
-    result.refused = counts.refused;
-    result.records_lost = flow->records_lost;
-    return result;
 }
 
 }  // namespace groma

@@ -60,23 +60,24 @@ std::unique_ptr<Inbox> open_replies(const FlowToSend& flow, Clock& clock) {
 
 RoundTripFlows::RoundTripFlows(const std::vector<FlowToSend>& flows, std::size_t queue_records, bool logged,
                                Clock& clock)
-    : has_(flows.size()), times_(flows.size()), sent_(flows.size()) {
-    std::vector<RepliesOfFlow> replies;
+    : times_(flows.size()), sent_(flows.size()), replies_(flows.size()) {
+    std::vector<FlowReplies*> all;
     for (std::uint32_t place = 0; place < flows.size(); ++place) {
         if (flows[place].spec.meter == Meter::round_trip) {
-            has_[place] = true;
             times_[place] = times_for(flows[place].spec);
             sent_[place] = std::make_unique<SentRange>();
-            replies.push_back({place, open_replies(flows[place], clock), sent_[place].get(), times_[place].get()});
+            replies_[place] = std::make_unique<FlowReplies>(place, open_replies(flows[place], clock), *sent_[place],
+                                                            times_[place].get());
+            all.push_back(replies_[place].get());
         }
     }
-    if (replies.empty()) {
+    if (all.empty()) {
         return;
     }
     if (logged) {
         queue_ = std::make_unique<ReplyQueue>(queue_records);
     }
-    worker_ = std::make_unique<ReplyWorker>(std::move(replies), queue_.get());
+    worker_ = std::make_unique<ReplyWorker>(all, queue_.get());
 }
 
 }  // namespace groma

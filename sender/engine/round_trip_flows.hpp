@@ -20,7 +20,8 @@ public:
     RoundTripFlows(const std::vector<FlowToSend>& flows, std::size_t queue_records, bool logged, Clock& clock);
 
     [[nodiscard]] bool any() const noexcept { return worker_ != nullptr; }
-    [[nodiscard]] bool has(std::uint32_t place) const { return has_[place]; }
+    /// Null: the flow has no such meter.
+    [[nodiscard]] const FlowReplies* replies(std::uint32_t place) const { return replies_[place].get(); }
 
     /// Where the flow's times are to be kept; null: nowhere.
     [[nodiscard]] SendTimes* times(std::uint32_t place) const { return times_[place].get(); }
@@ -30,12 +31,11 @@ public:
     [[nodiscard]] ReplyQueue* queue() noexcept { return queue_.get(); }
     /// Requires: any().
     [[nodiscard]] ReplyWorker& worker() noexcept { return *worker_; }
-    [[nodiscard]] std::uint64_t returned(std::uint32_t place) const { return any() ? worker_->returned(place) : 0; }
 
 private:
-    std::vector<bool> has_;
     std::vector<std::unique_ptr<SendTimes>> times_;  ///< by place
     std::vector<std::unique_ptr<SentRange>> sent_;   ///< likewise
+    std::vector<std::unique_ptr<FlowReplies>> replies_;
     std::unique_ptr<ReplyQueue> queue_;
     std::unique_ptr<ReplyWorker> worker_;  ///< last: it uses the others
 };

@@ -276,7 +276,9 @@ std::vector<FlowProgress> SendEngine::progress() const {
     std::vector<FlowProgress> all;
     for (const std::unique_ptr<FlowSender>& flow : state_->flows) {
         all.push_back(flow->progress());
-        all.back().returned = state_->round_trips.returned(flow->place());
+        if (const FlowReplies* const replies = state_->round_trips.replies(flow->place())) {
+            all.back().returned = replies->returned();
+        }
     }
     return all;
 }
@@ -315,8 +317,8 @@ std::vector<FlowOutcome> SendEngine::wait() {
 void SendEngine::end_replies(std::vector<FlowOutcome>& outcomes) {
     state_->end_replies();
     for (std::uint32_t place = 0; place < outcomes.size(); ++place) {
-        if (state_->round_trips.has(place)) {
-            outcomes[place].round_trip = state_->round_trips.worker().result(place);
+        if (const FlowReplies* const replies = state_->round_trips.replies(place)) {
+            outcomes[place].round_trip = replies->result();
             outcomes[place].round_trip->records_lost += state_->shipping.drain().unlogged_replies(place);
         }
     }

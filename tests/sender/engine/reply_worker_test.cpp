@@ -29,8 +29,9 @@ struct Reflected {
         channel = open_channel({transport, {}, inbox->local_address(), kPatience}, kernel_clock());
     }
 
-    [[nodiscard]] RepliesOfFlow replies(std::uint32_t place) const {
-        return {place, channel->open_replies({flow, HeaderLevel::full}, kernel_clock()), &sent, nullptr};
+    [[nodiscard]] std::unique_ptr<FlowReplies> replies(std::uint32_t place) const {
+        return std::make_unique<FlowReplies>(place, channel->open_replies({flow, HeaderLevel::full}, kernel_clock()),
+                                             sent, nullptr);
     }
 
     void send_and_reflect(std::uint32_t packets) {
@@ -59,8 +60,8 @@ struct Reflected {
     std::unique_ptr<Channel> channel;
 };
 
-void wait_for(const ReplyWorker& worker, std::uint32_t place, std::uint64_t replies) {
-    while (worker.returned(place) < replies) {
+void wait_for(const FlowReplies& flow, std::uint64_t replies) {
+    while (flow.returned() < replies) {
         std::this_thread::yield();
     }
 }
@@ -70,20 +71,18 @@ TEST(ReplyWorker, TakesInWhatComesBackOfEveryFlowAndQueuesARecordOfEach) {
     Reflected udp(1, Transport::udp);
     Reflected tcp(2, Transport::tcp);
     ReplyQueue queue(1024);
-    std::vector<RepliesOfFlow> replies;
-    replies.push_back(tcp.replies(4));
-    replies.push_back(udp.replies(2));
-    ReplyWorker worker(std::move(replies), &queue);
+    const auto of_tcp = tcp.replies(4);
+    const auto of_udp = udp.replies(2);
+    ReplyWorker worker(std::array{of_tcp.get(), of_udp.get()}, &queue);
     worker.start();
     udp.send_and_reflect(kPackets);
     tcp.send_and_reflect(kPackets);
-    wait_for(worker, 2, kPackets);
-    wait_for(worker, 4, kPackets);
+    wait_for(*of_udp, kPackets);
+    wait_for(*of_tcp, kPackets);
     worker.stop();
-    EXPECT_EQ(worker.result(2).returned, kPackets);
-    EXPECT_EQ(worker.result(4).rtt_less_residence_ns.count(), kPackets);
-    EXPECT_EQ(worker.result(4).records_lost, 0U);
-    EXPECT_EQ(worker.returned(3), 0U) << "a flow without the meter";
+    EXPECT_EQ(of_udp->result().returned, kPackets);
+    EXPECT_EQ(of_tcp->result().rtt_less_residence_ns.count(), kPackets);
+    EXPECT_EQ(of_tcp->result().records_lost, 0U);
 
     std::vector<QueuedReply> records(2 * kPackets + 1);
     records.resize(queue.pop(records));
@@ -97,39 +96,36 @@ TEST(ReplyWorker, TakesInWhatComesBackOfEveryFlowAndQueuesARecordOfEach) {
 TEST(ReplyWorker, ARecordThatFindsNoRoomIsCountedAndItsReplyAllTheSame) {
     Reflected udp(1, Transport::udp);
     ReplyQueue queue(2);
-    std::vector<RepliesOfFlow> replies;
-    replies.push_back(udp.replies(0));
-    ReplyWorker worker(std::move(replies), &queue);
+    const auto replies = udp.replies(0);
+    ReplyWorker worker(std::array{replies.get()}, &queue);
     worker.start();
     udp.send_and_reflect(10);
-    wait_for(worker, 0, 10);
+    wait_for(*replies, 10);
     worker.stop();
-    EXPECT_EQ(worker.result(0).returned, 10U);
-    EXPECT_EQ(worker.result(0).records_lost, 8U);
+    EXPECT_EQ(replies->result().returned, 10U);
+    EXPECT_EQ(replies->result().records_lost, 8U);
 }
 
 TEST(ReplyWorker, TakesInAtItsEndWhatHasArrived) {
     Reflected udp(1, Transport::udp);
-    std::vector<RepliesOfFlow> replies;
-    replies.push_back(udp.replies(0));
-    ReplyWorker worker(std::move(replies), nullptr);
+    const auto replies = udp.replies(0);
+    ReplyWorker worker(std::array{replies.get()}, nullptr);
     udp.send_and_reflect(100);
     worker.start();
     worker.stop();
-    EXPECT_EQ(worker.result(0).returned, 100U);
+    EXPECT_EQ(replies->result().returned, 100U);
 }
 
 TEST(ReplyWorker, AConnectionThatEndsIsNoLongerWaitedFor) {
     Reflected tcp(1, Transport::tcp);
-    std::vector<RepliesOfFlow> replies;
-    replies.push_back(tcp.replies(0));
-    ReplyWorker worker(std::move(replies), nullptr);
+    const auto replies = tcp.replies(0);
+    ReplyWorker worker(std::array{replies.get()}, nullptr);
     worker.start();
     tcp.send_and_reflect(5);
     tcp.inbox.reset();
-    wait_for(worker, 0, 5);
+    wait_for(*replies, 5);
     worker.stop();
-    EXPECT_EQ(worker.result(0).returned, 5U);
+    EXPECT_EQ(replies->result().returned, 5U);
 }
 
 }  // namespace
