@@ -1,115 +1,17 @@
 #include "common/model/flow/schedule.hpp"
 
-#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
-#include <variant>
 
-#include "common/model/distributions/sampler.hpp"
-#include "common/model/distributions/stream.hpp"
+#include "common/model/flow/draws.hpp"
 #include "common/model/flow/fine_time.hpp"
 #include "common/model/flow/flow_spec.hpp"
 #include "common/model/flow/sharing.hpp"
-#include "common/model/text/quantity_text.hpp"
 
 namespace groma {
 
 namespace {
-
-/// Of one process of a flow.
-struct Seed {
-    std::uint64_t stream;
-    Generator generator;
-};
-
-Seed seed_of(const FlowSpec& spec, Process process) {
-    return {stream_seed(spec.seed, spec.id, process), spec.generator};
-}
-
-/// Spans of time drawn from a distribution and made usable: gaps between departures, ON and OFF periods. The rules
-/// (docs/reference/models.md): below 0 becomes 0; not finite or beyond 2^62 ns is drawn again, at most kMaxRedraws
-/// times, and then is 2^62 ns, which ends the flow.
-class GapProcess {
-public:
-    static constexpr int kMaxRedraws = 64;
-
-    GapProcess(const Distribution& distribution, Seed seed);
-
-    /// Returns: nanoseconds, from 0 to 2^62.
-    [[nodiscard]] double draw(DrawCounts& counts) noexcept { return constant_ > 0 ? constant_ : draw_random(counts); }
-
-private:
-    [[nodiscard]] double draw_random(DrawCounts& counts) noexcept;
-
-    std::optional<Sampler> sampler_;  ///< none of a constant that needs no draw
-    double constant_ = 0;             ///< the value of a constant distribution, which needs no draw; otherwise 0
-};
-
-GapProcess::GapProcess(const Distribution& distribution, Seed seed) {
-    if (const auto* constant = std::get_if<Constant>(&distribution)) {
-        constant_ = constant->value;
-    }
-    if (not(constant_ > 0)) {
-        sampler_.emplace(distribution, seed.stream, seed.generator);
-    }
-}
-
-double GapProcess::draw_random(DrawCounts& counts) noexcept {
-    for (int tries = 0; tries <= kMaxRedraws; ++tries) {
-        const double gap = sampler_->draw();
-        if (gap >= 0 and gap <= kLargestValue) {
-            return gap;
-        }
-        if (gap < 0 and gap >= -kLargestValue) {
-            ++counts.gaps_raised;
-            return 0;
-        }
-        ++counts.gaps_redrawn;
-    }
-    return kLargestValue;
-}
-
-/// Draws are rounded to the nearest byte (halves up), then raised or lowered to what the transport can carry.
-class SizeProcess {
-public:
-    SizeProcess(const Distribution& distribution, SizeLimits limits, Seed seed);
-
-    [[nodiscard]] std::uint32_t draw(DrawCounts& counts) noexcept {
-        return constant_ > 0 ? constant_ : draw_random(counts);
-    }
-
-private:
-    [[nodiscard]] std::uint32_t draw_random(DrawCounts& counts) noexcept;
-
-    std::optional<Sampler> sampler_;  ///< none of a constant that needs no draw
-    SizeLimits limits_;
-    std::uint32_t constant_ = 0;  ///< the value of a constant distribution within the limits; otherwise 0
-};
-
-SizeProcess::SizeProcess(const Distribution& distribution, SizeLimits limits, Seed seed) : limits_(limits) {
-    const auto* constant = std::get_if<Constant>(&distribution);
-    if (constant != nullptr and constant->value >= limits.smallest and constant->value <= limits.largest) {
-        constant_ = static_cast<std::uint32_t>(std::lround(constant->value));
-    }
-    if (constant_ == 0) {
-        sampler_.emplace(distribution, seed.stream, seed.generator);
-    }
-}
-
-std::uint32_t SizeProcess::draw_random(DrawCounts& counts) noexcept {
-    const double rounded_later = sampler_->draw() + 0.5;
-    if (rounded_later >= static_cast<double>(limits_.largest) + 1) {
-        ++counts.sizes_lowered;
-        return limits_.largest;
-    }
-    // Written so that not-a-number counts as too small.
-    if (not(rounded_later >= limits_.smallest)) {
-        ++counts.sizes_raised;
-        return limits_.smallest;
-    }
-    return static_cast<std::uint32_t>(rounded_later);
-}
 
 /// Inserts OFF periods into the time line of a departure process that knows ON time only.
 class OnOffClock {
@@ -118,7 +20,7 @@ public:
     /// period. Bounds the work of one call whatever the distributions are.
     static constexpr int kMaxPeriodsPerGap = 100'000;
 
-    OnOffClock(const OnOff& on_off, Seed on_seed, Seed off_seed);
+    OnOffClock(const OnOff& on_off, ProcessSeed on_seed, ProcessSeed off_seed);
 
     /// Returns: where `on_time`, counted in ON time, lies on the flow's time line. An ON period contains its start and
     /// not its end. Requires: calls in order of `on_time`. An answer beyond `end` may be any instant beyond it.
@@ -136,7 +38,7 @@ private:
     bool started_ = false;
 };
 
-OnOffClock::OnOffClock(const OnOff& on_off, Seed on_seed, Seed off_seed)
+OnOffClock::OnOffClock(const OnOff& on_off, ProcessSeed on_seed, ProcessSeed off_seed)
     : on_(on_off.on, on_seed), off_(on_off.off, off_seed) {}
 
 FineTime OnOffClock::flow_time(FineTime on_time, Nanos end, DrawCounts& counts) noexcept {

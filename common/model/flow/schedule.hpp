@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "common/model/flow/draws.hpp"
 #include "common/model/flow/flow_spec.hpp"
 
 namespace groma {
@@ -15,16 +16,6 @@ struct Departure {
     std::uint32_t size = 0;  ///< payload bytes, header included
 
     bool operator==(const Departure&) const = default;
-};
-
-/// How many draws could not be used as drawn (docs/reference/models.md has the rule for each).
-struct DrawCounts {
-    std::uint64_t gaps_raised = 0;    ///< negative gaps that became 0
-    std::uint64_t gaps_redrawn = 0;   ///< not finite or beyond 2^62 ns: drawn again
-    std::uint64_t sizes_raised = 0;   ///< below the transport's smallest
-    std::uint64_t sizes_lowered = 0;  ///< above the transport's largest
-
-    bool operator==(const DrawCounts&) const = default;
 };
 
 class Schedule {
