@@ -76,7 +76,7 @@ void read_processes(const CommandLine& line, UsageErrors& errors, FlowDraft& dra
             return true;
         });
     }
-    choose_size(draft);
+    choose_rest(draft);
     if (draft.on and draft.off) {
         draft.spec.on_off = OnOff{*std::move(draft.on), *std::move(draft.off)};
     } else if (line.has("--on") != line.has("--off")) {

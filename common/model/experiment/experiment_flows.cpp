@@ -11,7 +11,7 @@ namespace groma {
 void ExperimentFlows::complete(const Section& section, FlowDraft& draft) {
     join_on_off(section, draft);
     apply_rate(draft);
-    choose_size(draft);
+    choose_rest(draft);
 }
 
 void ExperimentFlows::join_on_off(const Section& section, FlowDraft& draft) {

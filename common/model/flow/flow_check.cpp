@@ -52,10 +52,17 @@ std::string without_exponent(double size) {
                                                                 : number_to_string(size);
 }
 
-void check_sizes(const FlowSpec& spec, UsageErrors& errors) {
+std::string_view who_has_limits(const FlowSpec& spec) {
+    if (shares_datagrams(spec)) {
+        return " by a flow that shares its socket (association)";
+    }
+    return spec.response or spec.in_flight > 0 ? " as a request or a response, which say which one they are" : "";
+}
+
+void check_sizes(const FlowSpec& spec, const Distribution& sizes, UsageErrors& errors) {
     const SizeLimits limits = size_limits(spec);
     // Sizes that were asked for exactly must be possible exactly.
-    for (const double size : std::visit([](const auto& d) { return exact_sizes_of(d); }, spec.size)) {
+    for (const double size : std::visit([](const auto& d) { return exact_sizes_of(d); }, sizes)) {
         const std::string text = "a payload of " + without_exponent(size) + " bytes ";
         if (size != std::round(size)) {
             errors.push_back(text + "is not a whole number");
@@ -63,9 +70,8 @@ void check_sizes(const FlowSpec& spec, UsageErrors& errors) {
         }
         if (size < limits.smallest or size > limits.largest) {
             errors.push_back(text + "cannot be sent over " + std::string(to_string(spec.transport)) +
-                             (shares_datagrams(spec) ? " by a flow that shares its socket (association)" : "") +
-                             ": sizes are from " + std::to_string(limits.smallest) + " to " +
-                             std::to_string(limits.largest));
+                             std::string(who_has_limits(spec)) + ": sizes are from " + std::to_string(limits.smallest) +
+                             " to " + std::to_string(limits.largest));
             return;
         }
     }
@@ -99,12 +105,40 @@ void check_greedy(const FlowSpec& spec, UsageErrors& errors) {
         }
     };
     refuse(spec.on_off.has_value(), "has no ON and OFF periods: give it a rate, or leave them out");
-    refuse(spec.meter == Meter::round_trip,
-           "has no round-trip meter, which would measure the queue of its own socket: give it a rate");
+    refuse(spec.meter == Meter::round_trip and spec.in_flight == 0,
+           "has no round-trip meter, which would measure the queue of its own socket: give it a rate, or let a number "
+           "of packets wait for their replies (in_flight)");
     refuse(spec.lateness != LatenessPolicy::catch_up, "is never late: leave the lateness policy out");
     refuse(spec.options.departure_lead.value_or(Nanos{0}) > Nanos{0},
            "has no departure times for the kernel: give it a rate");
     refuse(spec.options.association.has_value(), "takes an association, or a socket, of its own");
+}
+
+/// What requests and responses need.
+void check_transactions(const FlowSpec& spec, UsageErrors& errors) {
+    if ((spec.response or spec.in_flight > 0) and spec.meter != Meter::round_trip) {
+        errors.emplace_back("responses are what the round-trip meter measures: use meter round-trip");
+    }
+    if ((spec.response or spec.in_flight > 0) and spec.header != HeaderLevel::full) {
+        errors.emplace_back("requests and responses say which one they are: leave the header full");
+    }
+    if (spec.in_flight > 0 and not is_greedy(spec.idt)) {
+        errors.emplace_back(
+            "requests that wait for responses (in_flight) have no departures of their own: leave out idt, rate and "
+            "profile, or in_flight");
+    }
+    if (spec.think and spec.in_flight == 0) {
+        errors.emplace_back(
+            "the time from a response to the next request (think) is of requests that wait for responses: leave out "
+            "idt, rate and profile, or think");
+    }
+    if (spec.response) {
+        check_parameters("sizes of responses", *spec.response, errors);
+        check_sizes(spec, *spec.response, errors);
+    }
+    if (spec.think) {
+        check_parameters("think times", *spec.think, errors);
+    }
 }
 
 bool has_control_characters(std::string_view text) {
@@ -131,7 +165,8 @@ std::size_t value_bytes(const FlowSpec& spec) {
     const auto of = [](const Distribution& distribution) {
         return std::visit([](const auto& d) { return value_bytes_of(d); }, distribution);
     };
-    return of(spec.idt) + of(spec.size) + (spec.on_off ? of(spec.on_off->on) + of(spec.on_off->off) : 0);
+    return of(spec.idt) + of(spec.size) + (spec.response ? of(*spec.response) : 0) +
+           (spec.think ? of(*spec.think) : 0) + (spec.on_off ? of(spec.on_off->on) + of(spec.on_off->off) : 0);
 }
 
 std::vector<std::string> validate(const FlowSpec& spec) {
@@ -144,7 +179,8 @@ std::vector<std::string> validate(const FlowSpec& spec) {
     }
     check_parameters("inter-departure times", spec.idt, errors);
     check_parameters("sizes", spec.size, errors);
-    check_sizes(spec, errors);
+    check_sizes(spec, spec.size, errors);
+    check_transactions(spec, errors);
     if (not spec.also_to.empty() and spec.options.group.empty()) {
         errors.emplace_back("several receivers take the same packets only from a multicast group: name it (group)");
     }
@@ -162,7 +198,9 @@ std::vector<std::string> validate(const FlowSpec& spec) {
         errors.emplace_back(std::string(traits(spec.transport).title) +
                             " has no round-trip meter: use another transport");
     }
-    if (is_greedy(spec.size) or (spec.on_off and (is_greedy(spec.on_off->on) or is_greedy(spec.on_off->off)))) {
+    const auto is_max = [](const std::optional<Distribution>& of) { return of and is_greedy(*of); };
+    if (is_greedy(spec.size) or is_max(spec.response) or is_max(spec.think) or
+        (spec.on_off and (is_greedy(spec.on_off->on) or is_greedy(spec.on_off->off)))) {
         errors.emplace_back("'max' is only for inter-departure times");
     }
     if (is_greedy(spec.idt)) {

@@ -16,6 +16,7 @@ constexpr UpTo kPayloadText{4096};
 constexpr UpTo kKeyText{4096};
 constexpr Most kMostReceivers{1000};
 constexpr Within<std::uint16_t> kPorts{1, std::numeric_limits<std::uint16_t>::max()};
+constexpr Within<std::uint32_t> kInFlight{0, kMostInFlight};
 constexpr Within<Nanos::rep> kSpans{0, Nanos::rep{1} << 62U};
 
 void set_text(FlowSpec& spec, const FlowKeyRow& key, const std::string& text) {
@@ -92,6 +93,9 @@ void describe(Fields& fields, As<Fields, FlowSpec>& spec) {
     fields("start_delay_ns", spec.start_delay, kSpans);
     fields.as("header", spec.header, parse_header);
     describe_keys(fields, spec);
+    fields("response", spec.response);
+    fields.unless(0U, "in_flight", spec.in_flight, kInFlight);
+    fields("think", spec.think);
     fields.unless({}, "payload", spec.payload, kPayloadText);
     fields.when_read("payload", [&] {
         if (not spec.payload.empty()) {

@@ -75,11 +75,13 @@ void set_name(FlowDraft& draft, const Setting& setting, const FlowNames& /*names
 void set_profile(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
     apply(profile(text_setting(setting)), draft.spec);
     draft.sized = true;
+    draft.paced = true;
     draft.rate.reset();
 }
 
 void set_idt(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
     draft.spec.idt = parse_idt(text_setting(setting), names.files);
+    draft.paced = true;
     draft.rate.reset();
 }
 
@@ -88,8 +90,35 @@ void set_size(FlowDraft& draft, const Setting& setting, const FlowNames& names) 
     draft.sized = true;
 }
 
+/// Requests and responses are what the round-trip meter measures.
+void transact(FlowDraft& draft) {
+    draft.transacts = true;
+    draft.spec.meter = Meter::round_trip;
+}
+
+void set_request(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
+    set_size(draft, setting, names);
+    transact(draft);
+}
+
+void set_response(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
+    draft.spec.response = parse_size(text_setting(setting), names.files);
+    transact(draft);
+}
+
+void set_in_flight(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
+    draft.spec.in_flight = static_cast<std::uint32_t>(integer_setting(setting, 1, kMostInFlight));
+    transact(draft);
+}
+
+void set_think(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
+    draft.spec.think = parse_period(text_setting(setting), names.files);
+    transact(draft);
+}
+
 void set_rate(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
     draft.rate = AskedRate{parse_rate(text_setting(setting)), setting.value};
+    draft.paced = true;
 }
 
 void set_port(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
@@ -152,6 +181,35 @@ constexpr std::array kFlowKeys{
                .help =
                    "bytes of payload: const:512, unif:64:1472, ... (default: const:512; with --idt max: 128 KiB over "
                    "TCP, 1452 over UDP)"},
+    FlowKeyRow{.key = "request",
+               .set = set_request,
+               .turn = FlowKeyTurn::process,
+               .in_batch = true,
+               .option = "--request",
+               .value = "DISTRIBUTION",
+               .help = "send requests of so many bytes, each when the response to the last one has come",
+               .more = "With --idt or --rate they leave at their own times instead, whether or not responses come."},
+    FlowKeyRow{.key = "response",
+               .set = set_response,
+               .turn = FlowKeyTurn::process,
+               .in_batch = true,
+               .option = "--response",
+               .value = "DISTRIBUTION",
+               .help = "bytes of the receiver's responses (default: as many as their requests)"},
+    FlowKeyRow{.key = "in_flight",
+               .set = set_in_flight,
+               .turn = FlowKeyTurn::process,
+               .in_batch = true,
+               .option = "--in-flight",
+               .value = "N",
+               .help = "let so many requests wait for their responses at a time (default: 1; at most 256)"},
+    FlowKeyRow{.key = "think",
+               .set = set_think,
+               .turn = FlowKeyTurn::process,
+               .in_batch = true,
+               .option = "--think",
+               .value = "DISTRIBUTION",
+               .help = "time from a response to the next request, such as exp:10ms (default: none)"},
     FlowKeyRow{.key = "on",
                .set = set_period<&FlowDraft::on>,
                .turn = FlowKeyTurn::process,
@@ -260,9 +318,13 @@ constexpr std::array kFlowKeys{
 
 }  // namespace
 
-void choose_size(FlowDraft& draft) {
+void choose_rest(FlowDraft& draft) {
     FlowSpec& spec = draft.spec;
-    if (is_greedy(spec.idt) and not draft.sized) {
+    if (draft.transacts and not draft.paced) {
+        spec.idt = Greedy{};
+        spec.in_flight = std::max(spec.in_flight, 1U);
+    }
+    if (is_greedy(spec.idt) and spec.in_flight == 0 and not draft.sized) {
         spec.size = Constant{static_cast<double>(traits(spec.transport).bulk_size)};
     }
 }

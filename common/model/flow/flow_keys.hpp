@@ -26,15 +26,18 @@ struct AskedRate {
 struct FlowDraft {
     FlowSpec spec;
     std::optional<AskedRate> rate{};
-    bool sized = false;  ///< its sizes were given
+    bool sized = false;      ///< its sizes were given
+    bool paced = false;      ///< its departures were
+    bool transacts = false;  ///< requests and responses were asked for
     std::optional<Distribution> on{};
     std::optional<Distribution> off{};
     std::uint32_t count = 1;
 };
 
-/// Gives a flow that goes as fast as possible, and of which no size was given, the one of its transport
-/// (TransportTraits::bulk_size). Once its keys are read.
-void choose_size(FlowDraft& draft);
+/// Gives what was not said, once a flow's keys are read: one request in flight to a flow of requests and responses
+/// without departures of its own, and the size of its transport (TransportTraits::bulk_size) to one that goes as fast
+/// as possible.
+void choose_rest(FlowDraft& draft);
 
 inline constexpr std::uint32_t kMaxFlows = 100'000;
 

@@ -57,6 +57,9 @@ enum class LatenessPolicy : std::uint8_t {
     shift,     ///< send all, and delay later ones as much: keeps the gaps, not the rate
 };
 
+/// The most packets that may wait for replies in a closed loop.
+inline constexpr std::uint32_t kMostInFlight = 256;
+
 struct FlowSpec {
     FlowId id;
     std::string name;     ///< for people; unique in an experiment
@@ -71,6 +74,14 @@ struct FlowSpec {
     Nanos start_delay{0};  ///< from the common start of the run
     HeaderLevel header = HeaderLevel::full;
     Meter meter = Meter::one_way;
+    /// Sizes of the receiver's replies (round-trip meter), bytes, drawn in the order of its packets' arrival; nothing:
+    /// each is as large as its packet.
+    std::optional<Distribution> response{};
+    /// Of a closed loop: so many packets wait for their replies at most, and the next one leaves when one of them comes
+    /// (`idt` is Greedy); 0: departures do not wait for replies.
+    std::uint32_t in_flight = 0;
+    /// And how long after it, nanoseconds; nothing: at once.
+    std::optional<Distribution> think{};
     Direction direction = Direction::forward;
     LatenessPolicy lateness = LatenessPolicy::catch_up;
     /// What fills packets after the header: "", "zero", "random", "pattern:HEX", "file:PATH" or "pcap:PATH". Only the

@@ -193,10 +193,19 @@ std::string to_string(const Target& target) {
 }
 
 std::string gaps_to_string(const FlowSpec& spec) {
+    if (spec.in_flight > 0) {
+        const std::string loop = std::to_string(spec.in_flight) + " in flight";
+        return spec.think ? loop + ", think " + period_to_string(*spec.think) : loop;
+    }
     const std::string gaps = idt_to_string(spec.idt);
     return spec.on_off
                ? gaps + ", ON " + period_to_string(spec.on_off->on) + ", OFF " + period_to_string(spec.on_off->off)
                : gaps;
+}
+
+std::string sizes_to_string(const FlowSpec& spec) {
+    const std::string sizes = size_to_string(spec.size);
+    return spec.response ? sizes + ", response " + size_to_string(*spec.response) : sizes;
 }
 
 }  // namespace groma

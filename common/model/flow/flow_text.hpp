@@ -46,8 +46,10 @@ void set_receivers(FlowSpec& spec, std::string_view text, const HostAliases& hos
 /// the text. Throws: UsageError.
 [[nodiscard]] std::string parse_payload(std::string_view text, const NamedFiles& files = {});
 
-/// "exp:1ms", "exp:1ms, ON exp:1s, OFF exp:2s".
+/// "exp:1ms", "exp:1ms, ON exp:1s, OFF exp:2s", "4 in flight, think exp:10ms".
 [[nodiscard]] std::string gaps_to_string(const FlowSpec& spec);
+/// "const:100", "const:100, response exp:1000".
+[[nodiscard]] std::string sizes_to_string(const FlowSpec& spec);
 
 /// All errors of a flow, a sentence each: no stop rule, sizes that the transport cannot send, ...
 [[nodiscard]] std::vector<std::string> validate(const FlowSpec& spec);

@@ -19,9 +19,14 @@ inline constexpr std::uint32_t kSmallestShared = 20;
     return traits(spec.transport).sharing == SocketSharing::by_header and spec.options.association.has_value();
 }
 
-/// Sizes that the flow can send. Draws beyond the limits become the nearest limit (docs/reference/models.md).
+/// Sizes that the flow can send. Draws beyond the limits become the nearest limit (docs/reference/models.md). Where
+/// responses have sizes of their own, and in a closed loop, each packet says which one it is; the limits are those of
+/// responses as well.
 [[nodiscard]] inline SizeLimits size_limits(const FlowSpec& spec) noexcept {
     SizeLimits limits = size_limits(spec.transport);
+    if (spec.response or spec.in_flight > 0) {
+        limits.smallest = is_stream(spec.transport) ? kSmallestShared + 1 : kSmallestShared;
+    }
     limits.smallest = shares_datagrams(spec) ? kSmallestShared : limits.smallest;
     return limits;
 }

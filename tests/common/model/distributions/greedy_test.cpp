@@ -108,15 +108,15 @@ TEST(Greedy, TakesTheSizeOfItsTransportUnlessOneIsGiven) {
     for (const TransportTraits& transport : kTransports) {
         FlowDraft draft{.spec = greedy_spec()};
         draft.spec.transport = transport.transport;
-        choose_size(draft);
+        choose_rest(draft);
         EXPECT_EQ(draft.spec.size, Distribution(Constant{static_cast<double>(transport.bulk_size)}));
         EXPECT_EQ(validate(draft.spec), std::vector<std::string>{}) << transport.name;
     }
     FlowDraft given{.spec = greedy_spec(), .sized = true};
-    choose_size(given);
+    choose_rest(given);
     EXPECT_EQ(given.spec.size, FlowSpec{}.size);
     FlowDraft paced;
-    choose_size(paced);
+    choose_rest(paced);
     EXPECT_EQ(paced.spec.size, FlowSpec{}.size);
 }
 
