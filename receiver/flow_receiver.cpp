@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/model/flow/sharing.hpp"
 #include "common/net/message/sctp_association.hpp"
 #include "common/net/socket/kernel_stamps.hpp"
 
@@ -9,6 +10,9 @@ namespace groma {
 
 FlowReceiver::FlowReceiver(const FlowSpec& spec, std::unique_ptr<Inbox> inbox)
     : id_(spec.id), transport_(spec.transport), meter_(spec.meter), inbox_(std::move(inbox)) {
+    if (spec.response) {
+        responses_.emplace(*spec.response, size_limits(spec), seed_of(spec, Process::response));
+    }
     if (spec.options.association) {
         share_with(*this, spec.options);
     }
@@ -105,7 +109,10 @@ void FlowReceiver::publish() noexcept {
     seen_replying_.store(inbox().holding(), kRelaxed);
 }
 
-void FlowReceiver::reflect(std::span<const Arrival> arrivals) noexcept {
+void FlowReceiver::reflect(std::span<Arrival> arrivals) noexcept {
+    if (responses_) {
+        std::ranges::for_each(arrivals, [this](Arrival& it) { it.size = responses_->draw(response_draws_); });
+    }
     if (not arrivals.empty() or inbox_->holding()) {
         replies_ += inbox_->reflect(arrivals).sent;
     }

@@ -12,6 +12,7 @@
 
 #include "common/base/record_queue.hpp"
 #include "common/control/messages.hpp"
+#include "common/model/flow/draws.hpp"
 #include "common/model/flow/flow_spec.hpp"
 #include "common/net/channel/inbox.hpp"
 #include "common/os/poller.hpp"
@@ -89,7 +90,8 @@ private:
     void hand_out(const Arrival& arrival) noexcept;
     /// Null: none.
     [[nodiscard]] FlowReceiver* owner_of(const Arrival& arrival) const noexcept;
-    void reflect(std::span<const Arrival> arrivals) noexcept;
+    /// Gives each the size of its reply, if the flow has one of its own, and sends the replies.
+    void reflect(std::span<Arrival> arrivals) noexcept;
     void publish() noexcept;
     [[nodiscard]] std::string state_in_words() const;
     [[nodiscard]] std::optional<Coalescing> coalescing() const;
@@ -97,6 +99,8 @@ private:
     FlowId id_;
     Transport transport_;
     Meter meter_;
+    std::optional<SizeProcess> responses_;  ///< nothing: replies are as large as their packets
+    DrawCounts response_draws_;
     std::unique_ptr<Inbox> inbox_;   ///< null: the first flow's
     FlowReceiver* first_ = nullptr;  ///< the first flow that shares the inbox; null: this one
     /// In the first flow: the owner of each stream, or over UDP all flows by number; empty: not shared.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <deque>
+#include <iterator>
 #include <mutex>
 #include <string>
 #include <utility>
@@ -52,6 +53,7 @@ public:
     ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept override {
         const std::lock_guard lock(mutex_);
         held_ += arrivals.size();
+        std::ranges::transform(arrivals, std::back_inserter(reply_sizes_), &Arrival::size);
         if (holding_) {
             return {};
         }
@@ -75,6 +77,7 @@ public:
 
     [[nodiscard]] std::optional<GroStart> gro() const noexcept override { return gro_; }
 
+    std::vector<std::uint32_t> reply_sizes_;
     std::string timestamps_ = "fake";
     InboxCounts counts_;
     std::optional<GroStart> gro_;

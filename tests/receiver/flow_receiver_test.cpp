@@ -12,6 +12,10 @@ protected:
     FlowReceiverTest() {
         FlowSpec spec;
         spec.id = FlowId{1};
+        receive_for(spec);
+    }
+
+    void receive_for(const FlowSpec& spec) {
         auto inbox = std::make_unique<FakeInbox>();
         inbox_ = inbox.get();
         flow_ = std::make_unique<FlowReceiver>(spec, std::move(inbox));
@@ -154,6 +158,36 @@ TEST_F(FlowReceiverTest, SaysThatItsConnectionBroke) {
     receive({});
     EXPECT_FALSE(flow_->counts().open);
     EXPECT_THAT(flow_->result().state, ::testing::HasSubstr("broke"));
+}
+
+TEST_F(FlowReceiverTest, RepliesAreAsLargeAsTheirPacketsUnlessResponsesHaveSizes) {
+    FlowSpec spec;
+    spec.id = FlowId{1};
+    spec.meter = Meter::round_trip;
+    receive_for(spec);
+    receive({numbered(0), unnumbered()});
+    EXPECT_EQ(inbox_->reply_sizes_, (std::vector<std::uint32_t>{100, 3}));
+    spec.response = Constant{5000};
+    receive_for(spec);
+    receive({numbered(0), numbered(1)});
+    EXPECT_EQ(inbox_->reply_sizes_, (std::vector<std::uint32_t>{5000, 5000}));
+    EXPECT_EQ(flow_->counts().bytes, 200U) << "what came in is counted, not what went out";
+}
+
+TEST_F(FlowReceiverTest, SizesOfResponsesAreDrawnWithinWhatTheTransportTakes) {
+    FlowSpec spec;
+    spec.id = FlowId{1};
+    spec.meter = Meter::round_trip;
+    spec.response = Exponential{50'000};
+    receive_for(spec);
+    receive(std::vector<Arrival>(1000, numbered(0)));
+    const auto [least, most] = std::ranges::minmax(inbox_->reply_sizes_);
+    EXPECT_GE(least, 20U);
+    EXPECT_EQ(most, 65507U) << "a fourth of the draws is larger";
+    const std::vector<std::uint32_t> once = inbox_->reply_sizes_;
+    receive_for(spec);
+    receive(std::vector<Arrival>(1000, numbered(0)));
+    EXPECT_EQ(inbox_->reply_sizes_, once) << "the same seed";
 }
 
 }  // namespace

@@ -80,10 +80,11 @@ public:
     /// What was asked for and what the kernel made of it where that is less, a sentence each.
     [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
 
-    /// Sends back what the last drain() gave, in as few calls as it can: packets of the same size with the same header,
-    /// marked as replies, and both stamps of this host where there is room (docs/reference/wire-format.md). Never
-    /// blocks, never sends to anyone but the expected peer. Requires: InboxSpec::meter is round_trip; `arrivals` are
-    /// all those of the last drain(), in order, or none: then what is held is tried again. Packet path.
+    /// Replies to what the last drain() gave, in as few calls as it can: packets of the sizes in `arrivals` with the
+    /// same header, marked as replies, and both stamps of this host where there is room
+    /// (docs/reference/wire-format.md). Never blocks, never sends to anyone but the expected peer. Requires:
+    /// InboxSpec::meter is round_trip; `arrivals` are all those of the last drain(), in order, or none: then what is
+    /// held is tried again; a size is the packet's, unless the packet had the full header. Packet path.
     [[nodiscard]] virtual ReflectOutcome reflect(std::span<const Arrival> arrivals) noexcept {
         return {.sent = 0, .lost = arrivals.size()};
     }
