@@ -1,4 +1,5 @@
-// The flows of a worker whose sockets are full, with what poll(2) is to be asked of each socket.
+// The flows of a worker whose sockets are full, or which wait for replies, with what poll(2) is to be asked of each
+// socket.
 #pragma once
 
 #include <poll.h>
@@ -21,13 +22,20 @@ public:
     [[nodiscard]] bool empty() const noexcept { return flows_.empty(); }
 
     /// Requires: less than `room` flows are blocked.
-    void push(std::uint32_t flow, int fd) noexcept {
+    void push(std::uint32_t flow, int fd, short events = POLLOUT) noexcept {
         flows_.push_back(flow);
-        sockets_.push_back({.fd = fd, .events = POLLOUT, .revents = 0});
+        sockets_.push_back({.fd = fd, .events = events, .revents = 0});
     }
 
     /// To wait for: one for each flow.
     [[nodiscard]] std::span<pollfd> sockets() noexcept { return sockets_; }
+
+    template <typename Use>
+    void for_each(const Use& use) const noexcept {
+        for (const std::uint32_t flow : flows_) {
+            use(flow);
+        }
+    }
 
     /// Removes all flows for which `is_ready(flow, socket)` holds, the last one first; another takes the place of each.
     /// Returns: whether there was one.

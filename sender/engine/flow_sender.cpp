@@ -14,8 +14,6 @@ namespace {
 
 /// The packet at the deadline and the next one, which shows whether a batch is possible.
 constexpr std::size_t kDrawnAhead = 2;
-/// The most departures that one turn skips: drawing them takes some hundred microseconds.
-constexpr std::size_t kMostMissedInTurn = 4096;
 
 /// For counters that only one thread writes.
 void grow(std::atomic<std::uint64_t>& counter, std::uint64_t by) noexcept {
@@ -64,6 +62,12 @@ FlowSender::Turn FlowSender::take_turn(MonoTime now, SendTools& tools) noexcept 
     if (greedy_ and now - fitted_at_ >= kBetweenFits) {
         fit_unsent(now);
     }
+    if (loop_) {
+        loop_->take(now, tools.replies);
+        if (loop_->over()) {
+            return fail_with(ECONNRESET);
+        }
+    }
     if (lateness_ == LatenessPolicy::skip and not leave_out_missed(now)) {
         return next_turn(false);
     }
@@ -86,50 +90,13 @@ FlowSender::Turn FlowSender::take_turn(MonoTime now, SendTools& tools) noexcept 
     return next_turn(blocked);
 }
 
-// A slot lasts from a departure to the next later one: a departure is missed when a later one is due as well.
-bool FlowSender::leave_out_missed(MonoTime now) noexcept {
-    std::size_t same_slot = 1;  // departures at the instant of the first
-    for (std::size_t missed = 0; missed < kMostMissedInTurn;) {
-        const Departure* const first = ahead_.peek(0);
-        const Departure* const next = same_slot < ahead_.room() ? ahead_.peek(same_slot) : nullptr;
-        if (first == nullptr or next == nullptr or due_at(*next) > now) {
-            return true;
-        }
-        if (next->offset == first->offset) {
-            ++same_slot;
-            continue;
-        }
-        ahead_.drop(same_slot);
-        counts_.missed_slots += same_slot;
-        missed += same_slot;
-        same_slot = 1;
-    }
-    return false;
-}
-
-// A shifted flow sends one departure, and those at the same instant, before it shifts the others.
-Nanos FlowSender::last_offset_to_send(MonoTime now) noexcept {
-    const Nanos due = now + lead_.most() - start_ - counts_.shifted;
-    const Departure* const first = ahead_.peek(0);
-    return lateness_ == LatenessPolicy::shift and first != nullptr ? std::min(due, first->offset) : due;
-}
-
-void FlowSender::note_lateness(MonoTime sent_mono, const Departure& first) noexcept {
-    if (packets_.load(std::memory_order_relaxed) == 0) {
-        unsent_before_first_ = counts_.missed_slots + counts_.unsent();
-    }
-    counts_.unsent_between = counts_.missed_slots + counts_.unsent() - unsent_before_first_;
-    if (lateness_ == LatenessPolicy::shift) {
-        counts_.shifted += std::max(sent_mono - due_at(first), Nanos{0});
-    }
-}
-
 std::size_t FlowSender::collect(MonoTime now, std::span<Frame> frames) noexcept {
     const Nanos last = last_offset_to_send(now);
     PayloadCursor payload = payload_;
     std::size_t count = 0;
     std::size_t bytes = 0;
-    const std::size_t most = std::min(frames.size(), ahead_.room());
+    const std::size_t allowed = loop_ ? loop_->window().room() : frames.size();
+    const std::size_t most = std::min({frames.size(), ahead_.room(), allowed});
     while (count < most) {
         const Departure* const departure = ahead_.peek(count);
         if (departure == nullptr or departure->offset > last) {
@@ -234,6 +201,9 @@ void FlowSender::keep_records(std::size_t sent, std::size_t batch, const SendSta
         bytes += departure.size;
         largest_sent_ = std::max(largest_sent_, departure.size);
     }
+    if (loop_) {
+        loop_->window().sent(seq_of(*ahead_.peek(0)), sent, stamps.mono);
+    }
     drop(sent);
     grow(packets_, sent);
     grow(bytes_, bytes);
@@ -254,9 +224,14 @@ bool FlowSender::broke(const SendOutcome& outcome) noexcept {
     if (outcome.status != SendStatus::closed and outcome.status != SendStatus::failed) {
         return false;
     }
-    errno_value_ = outcome.errno_value;
-    end(FlowEnd::failed);
+    (void)fail_with(outcome.errno_value);
     return true;
+}
+
+FlowSender::Turn FlowSender::fail_with(int errno_value) noexcept {
+    errno_value_ = errno_value;
+    end(FlowEnd::failed);
+    return Turn::ended;
 }
 
 std::size_t FlowSender::skip(const SendOutcome& outcome) noexcept {
@@ -289,6 +264,10 @@ FlowSender::Turn FlowSender::next_turn(bool blocked) noexcept {
     if (is_blocked) {
         ++counts_.blocked;
         return Turn::blocked;
+    }
+    if (loop_ and (next == nullptr ? loop_->window().waits() : loop_->window().room() == 0)) {
+        deadline_ = MonoTime::min();
+        return loop_->has_more() ? Turn::ready : Turn::waiting;
     }
     if (next != nullptr) {
         return Turn::ready;

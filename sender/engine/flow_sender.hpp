@@ -13,6 +13,7 @@
 #include "common/net/channel/channel.hpp"
 #include "common/time/clock.hpp"
 #include "common/time/time_span.hpp"
+#include "sender/engine/closed_loop.hpp"
 #include "sender/engine/engine_flow.hpp"
 #include "sender/engine/flow_parts.hpp"
 #include "sender/engine/look_ahead.hpp"
@@ -28,7 +29,8 @@ namespace groma {
 struct SendTools {
     Clock& clock;
     SentQueue& queue;
-    std::vector<Frame> frames;  ///< as many as the largest batch
+    std::vector<Frame> frames;       ///< as many as the largest batch
+    std::vector<Arrival> replies{};  ///< room for those of a closed loop
 };
 
 /// Thread: made and asked for its outcome by the engine's owner while no worker runs; begin() to interrupt() by its
@@ -52,6 +54,7 @@ public:
     enum class Turn : std::uint8_t {
         ready,    ///< the next one is wanted at next_deadline()
         blocked,  ///< the socket is full: the next one is wanted when it can be written to
+        waiting,  ///< for a response: the next one is wanted when one has come, or at wanted_at()
         ended,
     };
 
@@ -63,6 +66,11 @@ public:
     void keep_times_in(SendTimes& times) { times_ = &times; }
     /// And which packets are sent, likewise.
     void note_sent_in(SentRange& range) { range_ = &range; }
+
+    /// Its packets wait for these replies from now on, which outlive the flow's time with a worker, likewise.
+    void wait_for(const FlowSpec& spec, FlowReplies& replies, ReplyQueue* queue) {
+        loop_ = std::make_unique<ClosedLoop>(spec, replies, queue);
+    }
 
     /// Offsets count from `start` from now on. Draws the first departures.
     Turn begin(MonoTime start) noexcept;
@@ -90,9 +98,14 @@ public:
     [[nodiscard]] bool may_be_early() const noexcept { return lead_.any(); }
     /// Requires: the last turn ended `ready`.
     [[nodiscard]] MonoTime next_deadline() const noexcept { return deadline_; }
-    /// When it wants a turn even if its socket is full: what is left is given up, or nothing departs any more. Beyond
-    /// all times for a flow without a duration.
-    [[nodiscard]] MonoTime gives_up_at() const noexcept { return std::min(overtime_.gives_up_at(), closes_at_); }
+    /// When it wants a turn even if its socket is full, or no response has come: what is left is given up, nothing
+    /// departs any more, or the next request may leave. May lie beyond all times.
+    [[nodiscard]] MonoTime wanted_at() const noexcept {
+        const MonoTime gives_up_at = std::min(overtime_.gives_up_at(), closes_at_);
+        return loop_ ? std::min(gives_up_at, loop_->window().next()) : gives_up_at;
+    }
+    /// Whether its packets wait for replies, which come in on its socket.
+    [[nodiscard]] bool waits_for_replies() const noexcept { return loop_ != nullptr; }
     /// Goes as fast as possible: always due, and never late.
     [[nodiscard]] bool greedy() const noexcept { return greedy_; }
 
@@ -108,6 +121,12 @@ public:
     void request_failure() noexcept { failure_requested_.store(true, std::memory_order_release); }
     [[nodiscard]] bool failure_requested() const noexcept { return failure_requested_.load(std::memory_order_acquire); }
 
+    /// Takes responses that have come since, after the worker has left it.
+    void take_last_replies(std::span<Arrival> scratch) noexcept {
+        if (loop_) {
+            loop_->take(start_, scratch);
+        }
+    }
     /// Closes the channel after the worker has left it, waiting at most `limit` for what it holds.
     void close(Nanos limit) noexcept;
     /// All but the fidelity; `why_failed` is the error of a flow that was failed from outside.
@@ -155,6 +174,7 @@ private:
     /// Of the first `sent` packets; the call took `batch`, those of other flows among them.
     void keep_records(std::size_t sent, std::size_t batch, const SendStamps& stamps, SentQueue& queue) noexcept;
     [[nodiscard]] bool broke(const SendOutcome& outcome) noexcept;
+    [[nodiscard]] Turn fail_with(int errno_value) noexcept;
     /// Leaves out the packet that the kernel did not take. Returns: how many that are, 0 or 1.
     std::size_t skip(const SendOutcome& outcome) noexcept;
     /// The first ones, which were sent or given up.
@@ -190,6 +210,7 @@ private:
     std::uint32_t place_;
     SendTimes* times_ = nullptr;
     SentRange* range_ = nullptr;
+    std::unique_ptr<ClosedLoop> loop_;  ///< null: packets do not wait for replies
     LookAhead ahead_;
     PayloadCursor payload_;  ///< of the first departure that has not left
     DepartureLead lead_;

@@ -62,7 +62,7 @@ void RecordShipping::ship_last_samples() {
 }
 
 void RecordShipping::go_on_with_replies() {
-    if (sources_.replies == nullptr) {
+    if (sources_.replies.empty()) {
         return;
     }
     try {
@@ -166,7 +166,11 @@ Nanos RecordShipping::rest_after(std::size_t taken, Nanos nap) {
 }
 
 std::size_t RecordShipping::drain_replies() {
-    return sources_.replies == nullptr ? 0 : drain_.drain(*sources_.replies, kMostAtOnce);
+    std::size_t taken = 0;
+    for (ReplyQueue* const queue : sources_.replies) {
+        taken += drain_.drain(*queue, kMostAtOnce);
+    }
+    return taken;
 }
 
 void RecordShipping::flush_now_and_then() {

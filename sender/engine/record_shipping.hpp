@@ -20,9 +20,9 @@ namespace groma {
 
 /// The sources of records. All outlive the shipping.
 struct RecordSources {
-    std::vector<SentQueue*> sent{};  ///< one per worker
-    StampWorker* stamps = nullptr;   ///< null: not requested
-    ReplyQueue* replies = nullptr;   ///< null: not logged
+    std::vector<SentQueue*> sent{};      ///< one per worker
+    StampWorker* stamps = nullptr;       ///< null: not requested
+    std::vector<ReplyQueue*> replies{};  ///< one per thread that takes replies; none: not logged
 };
 
 /// Thread: its owner's; end_of_work() and pushing to samples(): any.

@@ -60,24 +60,59 @@ std::unique_ptr<Inbox> open_replies(const FlowToSend& flow, Clock& clock) {
 
 RoundTripFlows::RoundTripFlows(const std::vector<FlowToSend>& flows, std::size_t queue_records, bool logged,
                                Clock& clock)
-    : times_(flows.size()), sent_(flows.size()), replies_(flows.size()) {
+    : times_(flows.size()),
+      sent_(flows.size()),
+      replies_(flows.size()),
+      queue_records_(logged ? queue_records : 0),
+      queue_of_(flows.size()),
+      waits_(flows.size()) {
     std::vector<FlowReplies*> all;
     for (std::uint32_t place = 0; place < flows.size(); ++place) {
-        if (flows[place].spec.meter == Meter::round_trip) {
-            times_[place] = times_for(flows[place].spec);
-            sent_[place] = std::make_unique<SentRange>();
-            replies_[place] = std::make_unique<FlowReplies>(place, open_replies(flows[place], clock), *sent_[place],
-                                                            times_[place].get());
+        if (flows[place].spec.meter != Meter::round_trip) {
+            continue;
+        }
+        times_[place] = times_for(flows[place].spec);
+        sent_[place] = std::make_unique<SentRange>();
+        replies_[place] =
+            std::make_unique<FlowReplies>(place, open_replies(flows[place], clock), *sent_[place], times_[place].get());
+        waits_[place] = flows[place].spec.in_flight > 0;
+        if (not waits_[place]) {
             all.push_back(replies_[place].get());
         }
     }
     if (all.empty()) {
         return;
     }
-    if (logged) {
-        queue_ = std::make_unique<ReplyQueue>(queue_records);
+    ReplyQueue* const queue = new_queue();
+    for (const FlowReplies* replies : all) {
+        queue_of_[replies->place()] = queue;
     }
-    worker_ = std::make_unique<ReplyWorker>(all, queue_.get());
+    worker_ = std::make_unique<ReplyWorker>(all, queue);
+}
+
+/// Null: no records are wanted.
+ReplyQueue* RoundTripFlows::new_queue() {
+    return queue_records_ == 0 ? nullptr : queues_.emplace_back(std::make_unique<ReplyQueue>(queue_records_)).get();
+}
+
+void RoundTripFlows::split_queues(const std::vector<std::vector<std::uint32_t>>& shares) {
+    for (const std::vector<std::uint32_t>& share : shares) {
+        ReplyQueue* queue = nullptr;
+        for (const std::uint32_t place : share) {
+            if (waits_[place]) {
+                queue = queue == nullptr ? new_queue() : queue;
+                queue_of_[place] = queue;
+            }
+        }
+    }
+}
+
+std::vector<ReplyQueue*> RoundTripFlows::queues() const {
+    std::vector<ReplyQueue*> all;
+    for (const std::unique_ptr<ReplyQueue>& queue : queues_) {
+        all.push_back(queue.get());
+    }
+    return all;
 }
 
 }  // namespace groma

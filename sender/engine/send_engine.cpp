@@ -1,6 +1,7 @@
 #include "sender/engine/send_engine.hpp"
 
 #include <algorithm>
+#include <array>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -27,6 +28,8 @@ namespace {
 
 /// For all streams together to hand over what they hold after the run.
 constexpr Nanos kClosingTime{1'000'000'000};
+/// That are taken at once of a flow that waited for them.
+constexpr std::size_t kLastReplies = 64;
 
 std::vector<FlowId> ids_of(const std::vector<FlowToSend>& flows) {
     std::vector<FlowId> ids;
@@ -87,6 +90,7 @@ struct SendEngine::State {
         for (std::uint32_t place = 0; place < given.size(); ++place) {
             shipping.drain().compare(place, models.of(given[place].spec));
         }
+        round_trips.split_queues(shares);
         const std::size_t batch = std::max<std::size_t>(options.largest_batch, 1);
         std::vector<FlowSender*> with_stamps;
         flows.reserve(given.size());
@@ -100,6 +104,9 @@ struct SendEngine::State {
             }
             if (SentRange* const sent = round_trips.sent(place)) {
                 flow.note_sent_in(*sent);
+            }
+            if (spec.in_flight > 0) {
+                flow.wait_for(spec, *round_trips.replies(place), round_trips.queue(place));
             }
             if (logged) {
                 sampler.add(spec, [&flow] { return flow.sample(); });
@@ -162,7 +169,7 @@ void SendEngine::State::start(MonoTime at) {
     if (round_trips.any()) {
         round_trips.worker().start(make_thread);
     }
-    RecordSources sources{.sent = {}, .stamps = stamps.get(), .replies = round_trips.queue()};
+    RecordSources sources{.stamps = stamps.get(), .replies = round_trips.queues()};
     sources.sent.reserve(workers.size());
     for (const std::unique_ptr<SendWorker>& worker : workers) {
         sources.sent.push_back(&worker->queue());
@@ -202,6 +209,8 @@ void SendEngine::State::end_replies() {
     if (round_trips.any()) {
         round_trips.worker().stop();
     }
+    std::array<Arrival, kLastReplies> scratch{};
+    std::ranges::for_each(flows, [&scratch](const auto& flow) { flow->take_last_replies(scratch); });
     shipping.end_replies();
 }
 

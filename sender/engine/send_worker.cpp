@@ -18,6 +18,8 @@ constexpr Nanos kLongestWithoutPoll{1'000'000};
 constexpr Nanos kCostOfWarmUp{3'000};
 /// Flows on schedule come before those that are behind, but for no longer than this.
 constexpr Nanos kPatience{1'000'000};
+/// Replies that are taken at once.
+constexpr std::size_t kRepliesAtOnce = 64;
 /// A turn of a flow that goes as fast as possible is not begun this shortly before a deadline.
 constexpr Nanos kCostOfGreedyTurn{50'000};
 
@@ -37,7 +39,11 @@ SendWorker::SendWorker(std::vector<FlowSender*> flows, const WorkerOptions& opti
       backlog_(flows_.size()),
       greedy_(flows_.size()),
       blocked_(flows_.size()),
-      sharers_(options.largest_batch) {}
+      sharers_(options.largest_batch) {
+    if (std::ranges::any_of(flows_, &FlowSender::waits_for_replies)) {
+        tools_.replies.resize(kRepliesAtOnce);
+    }
+}
 
 void SendWorker::begin(MonoTime start) noexcept {
     for (std::uint32_t flow = 0; flow < flows_.size(); ++flow) {
@@ -193,7 +199,9 @@ void SendWorker::take_backlog_turn(Backlog& backlog, MonoTime now) noexcept {
 // Requeues a flow after its turn, which began at `now`.
 void SendWorker::requeue(std::uint32_t flow, FlowSender::Turn turn, MonoTime now) noexcept {
     if (turn == FlowSender::Turn::blocked) {
-        blocked_.push(flow, flows_[flow]->fd());
+        blocked_.push(flow, flows_[flow]->fd(), flows_[flow]->waits_for_replies() ? POLLOUT | POLLIN : POLLOUT);
+    } else if (turn == FlowSender::Turn::waiting) {
+        blocked_.push(flow, flows_[flow]->fd(), POLLIN);
     } else if (turn == FlowSender::Turn::ready) {
         const MonoTime deadline = flows_[flow]->next_deadline();
         if (deadline > now) {
@@ -216,11 +224,11 @@ bool SendWorker::poll_is_due(MonoTime now) const noexcept {
     return not other_is_near or now - polled_at_ >= kLongestWithoutPoll;
 }
 
-// Queues up the flows whose sockets were found writable, and those whose time is over. Returns: whether there was one.
+// Queues up the flows whose sockets were found ready, and those whose time is over. Returns: whether there was one.
 bool SendWorker::unblock_ready(MonoTime now) noexcept {
     polled_at_ = now;
     return blocked_.remove_if([&](std::uint32_t flow, const pollfd& socket) {
-        const bool ready = socket.revents != 0 or flows_[flow]->gives_up_at() <= now;
+        const bool ready = socket.revents != 0 or flows_[flow]->wanted_at() <= now;
         if (ready) {
             queue_up(flow, now);
         }
@@ -236,12 +244,19 @@ void SendWorker::wait(MonoTime now, MonoTime until) noexcept {
         pacer_.woke(until, woke);
         return;
     }
-    watch_.wait(blocked_.sockets(), until - now);
+    watch_.wait(blocked_.sockets(), std::max(wanted_by(until) - now, Nanos{0}));
     const MonoTime woke = clock_.now();
     slept_ += woke - now;
     if (not unblock_ready(woke) and woke >= until) {
         pacer_.woke(until, woke);
     }
+}
+
+MonoTime SendWorker::wanted_by(MonoTime until) noexcept {
+    if (takes_replies()) {
+        blocked_.for_each([&](std::uint32_t flow) { until = std::min(until, flows_[flow]->wanted_at()); });
+    }
+    return until;
 }
 
 }  // namespace groma

@@ -50,6 +50,9 @@ public:
     /// From any thread: the failure of one of the flows was requested.
     void ask_to_poll() noexcept { asked_.store(true, std::memory_order_release); }
 
+    /// Whether its flows' replies are taken by the thread of step().
+    [[nodiscard]] bool takes_replies() const noexcept { return not tools_.replies.empty(); }
+
     /// Time spent asleep, in all. Thread: that of step().
     [[nodiscard]] Nanos slept() const noexcept { return slept_; }
 
@@ -70,6 +73,8 @@ private:
     [[nodiscard]] bool poll_is_due(MonoTime now) const noexcept;
     bool unblock_ready(MonoTime now) noexcept;
     void wait(MonoTime now, MonoTime until) noexcept;
+    /// The earliest time at which a flow that waits for replies wants a turn without one, at most `until`.
+    [[nodiscard]] MonoTime wanted_by(MonoTime until) noexcept;
 
     /// A flow's part of a call that several share.
     struct Sharer {
@@ -87,7 +92,7 @@ private:
     DeadlineHeap heap_;            ///< waits for its deadline
     Backlog backlog_;              ///< is behind, and can send
     Backlog greedy_;               ///< goes as fast as possible, and can send
-    BlockedFlows blocked_;         ///< waits for its socket
+    BlockedFlows blocked_;         ///< waits for its socket, or for replies
     std::vector<Sharer> sharers_;  ///< of the call at hand; as many as the largest batch
     Nanos slept_{0};
     MonoTime warmed_up_for_ = MonoTime::min();  ///< the deadline before which a warm-up was the last

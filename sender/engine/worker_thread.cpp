@@ -2,8 +2,12 @@
 
 #include <sys/prctl.h>
 
+#include <exception>
+#include <future>
+#include <new>
 #include <utility>
 
+#include "common/net/channel/receive_batch.hpp"
 #include "common/os/process.hpp"
 #include "common/os/scheduling.hpp"
 #include "sender/engine/realtime_budget.hpp"
@@ -21,11 +25,21 @@ constexpr const char* kTooBusy =
 }  // namespace
 
 void WorkerThread::start(MonoTime at, const ThreadMaker& make_thread, std::function<void()> ended) {
-    thread_ = make_thread([this, at, ended = std::move(ended)] {
+    std::promise<void> prepared;
+    thread_ = make_thread([this, at, &prepared, ended = std::move(ended)] {
+        try {
+            if (worker_.takes_replies()) {
+                ReceiveBatch::make_for_this_thread();
+            }
+        } catch (const std::bad_alloc&) {
+            return prepared.set_exception(std::current_exception());
+        }
+        prepared.set_value();
         take_place();
         run(at);
         ended();
     });
+    prepared.get_future().get();
 }
 
 void WorkerThread::join() {

@@ -1,4 +1,4 @@
-// Waiting for sockets whose buffers are full.
+// Waiting for sockets whose buffers are full, or on which replies are to come.
 #pragma once
 
 #include <poll.h>
@@ -16,8 +16,8 @@ public:
     WritableWatch& operator=(const WritableWatch&) = delete;
     virtual ~WritableWatch() = default;
 
-    /// Returns when a socket is writable or has failed (its `revents` are not 0), or after `limit`, which may be 0; may
-    /// return early on a signal. Packet path.
+    /// Returns when a socket has what its `events` ask for or has failed (its `revents` are not 0), or after `limit`,
+    /// which may be 0; may return early on a signal. Packet path.
     virtual void wait(std::span<pollfd> sockets, Nanos limit) noexcept = 0;
 };
 

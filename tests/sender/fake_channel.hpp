@@ -1,13 +1,17 @@
 // A channel that keeps its packets, in virtual time, and behaves as a test says.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <vector>
 
 #include "common/net/channel/channel.hpp"
+#include "common/net/channel/inbox.hpp"
 #include "common/time/manual_clock.hpp"
 #include "common/wire/packet_header.hpp"
 #include "sender/engine/payload.hpp"
@@ -38,6 +42,45 @@ struct FakeWire {
     std::optional<HeldDepartures> held;  ///< what held_departures() returns
     std::vector<std::size_t> unsent;     ///< the limits of what may wait unsent
     std::optional<Nanos> finished_in;    ///< the limit of finish(), once it was called
+    std::optional<Nanos> answers_after;  ///< nothing: no packet gets a reply
+    std::set<std::uint32_t> unanswered;  ///< nor do these
+    std::deque<Arrival> replies;         ///< on their way, each with the wall time at which it comes
+    bool closed = false;                 ///< by the peer
+    bool floods = false;                 ///< the peer replies to what was never sent, more than can be taken
+};
+
+/// The replies of a wire.
+class FakeReplies final : public Inbox {
+public:
+    FakeReplies(FakeWire& wire, ManualClock& clock) : wire_(wire), clock_(clock) {}
+
+    std::size_t drain(std::span<Arrival> out) noexcept override {
+        std::size_t count = 0;
+        if (wire_.floods) {
+            clock_.advance(Nanos{1000});
+            std::ranges::fill(out,
+                              Arrival{.received_at = clock_.wall_now(), .header = {.seq = 1U << 31U}, .size = 100});
+            return out.size();
+        }
+        for (; count < out.size() and not wire_.replies.empty() and
+               wire_.replies.front().received_at <= clock_.wall_now();
+             ++count) {
+            out[count] = wire_.replies.front();
+            wire_.replies.pop_front();
+        }
+        return count;
+    }
+    InboxState state() const noexcept override { return wire_.closed ? InboxState::ended : InboxState::open; }
+    const InboxCounts& counts() const noexcept override { return counts_; }
+    std::string_view timestamps() const noexcept override { return "user"; }
+    int fd() const noexcept override { return -1; }
+    SocketAddress local_address() const override { return {}; }
+    SocketAddress remote_address() const override { return {}; }
+
+private:
+    FakeWire& wire_;
+    ManualClock& clock_;
+    InboxCounts counts_;
 };
 
 class FakeChannel final : public Channel {
@@ -69,6 +112,9 @@ public:
     int fd() const noexcept override { return fd_; }
     SocketAddress local_address() const override { return SocketAddress::from_literal("10.0.0.1", 40000); }
     SocketAddress remote_address() const override { return SocketAddress::from_literal("10.0.0.2", 9001); }
+    std::unique_ptr<Inbox> open_replies(const ReplySpec& /*spec*/, Clock& /*clock*/) override {
+        return wire_.answers_after ? std::make_unique<FakeReplies>(wire_, clock_) : nullptr;
+    }
 
 private:
     SendOutcome answer(std::size_t frames) noexcept {
@@ -93,6 +139,12 @@ private:
                                  .size = bytes.size(),
                                  .batch = batch,
                                  .header = parse_packet(bytes, level).value_or(PacketPrefix{})});
+        const PacketPrefix& header = wire_.packets.back().header;
+        if (wire_.answers_after and not wire_.unanswered.contains(header.seq.value_or(0))) {
+            wire_.replies.push_back({.received_at = clock_.wall_now() + *wire_.answers_after,
+                                     .header = header,
+                                     .size = static_cast<std::uint32_t>(bytes.size())});
+        }
     }
 
     FakeWire& wire_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <deque>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,7 +12,7 @@
 
 namespace groma {
 
-/// Sockets of the world are numbered from 0; each becomes writable when its wire says so.
+/// Sockets of the world are numbered from 0; each becomes writable, or has replies, when its wire says so.
 class FakeWatch final : public WritableWatch {
 public:
     FakeWatch(ManualClock& clock, const std::vector<std::unique_ptr<FakeWire>>& wires) : clock_(clock), wires_(wires) {}
@@ -20,19 +21,29 @@ public:
         ++looks;
         MonoTime until = clock_.now() + limit;
         for (const pollfd& socket : sockets) {
-            until = std::min(until, writable_at(socket));
+            until = std::min(until, ready_at(socket));
         }
         clock_.sleep_until(until);
         for (pollfd& socket : sockets) {
-            socket.revents = writable_at(socket) <= clock_.now() ? short{POLLOUT} : short{0};
+            socket.revents = ready_at(socket) <= clock_.now() ? socket.events : short{0};
         }
     }
 
     int looks = 0;
 
 private:
-    MonoTime writable_at(const pollfd& socket) const {
-        return wires_[static_cast<std::size_t>(socket.fd)]->writable_at;
+    MonoTime ready_at(const pollfd& socket) const {
+        const FakeWire& wire = *wires_[static_cast<std::size_t>(socket.fd)];
+        MonoTime at = (socket.events & POLLOUT) != 0 ? wire.writable_at : MonoTime::max();
+        if ((socket.events & POLLIN) != 0) {
+            if (wire.closed) {
+                return clock_.now();
+            }
+            if (not wire.replies.empty()) {
+                at = std::min(at, clock_.now() + (wire.replies.front().received_at - clock_.wall_now()));
+            }
+        }
+        return at;
     }
 
     ManualClock& clock_;
@@ -45,8 +56,9 @@ public:
         : queue_records_(queue_records), largest_batch_(largest_batch) {}
 
     /// Returns: the flow's end of the network, to inspect and to manipulate.
-    FakeWire& add(const FlowSpec& spec) {
+    FakeWire& add(const FlowSpec& spec, std::optional<Nanos> answers_after = std::nullopt) {
         wires_.push_back(std::make_unique<FakeWire>());
+        wires_.back()->answers_after = answers_after;
         return add_beside(spec, wires_.size() - 1);
     }
 
@@ -55,7 +67,14 @@ public:
         const auto place = static_cast<std::uint32_t>(flows_.size());
         FlowToSend flow{spec, std::make_unique<FakeChannel>(*wires_[socket], clock, static_cast<int>(socket)),
                         &any_payload()};
+        auto replies = spec.in_flight > 0 ? flow.channel->open_replies({}, clock) : nullptr;
         flows_.push_back(std::make_unique<FlowSender>(std::move(flow), place, largest_batch_));
+        loops_.emplace_back();
+        if (replies) {
+            loops_.back() = std::make_unique<FlowReplies>(place, std::move(replies), sent_.emplace_back(), nullptr);
+            flows_.back()->note_sent_in(sent_.back());
+            flows_.back()->wait_for(spec, *loops_.back(), nullptr);
+        }
         return *wires_[socket];
     }
 
@@ -101,6 +120,8 @@ public:
     }
 
     SendWorker& worker() { return *worker_; }
+    /// What came back. Requires: the flow waits for replies.
+    RoundTrip replies(std::uint32_t place) { return loops_[place]->result(); }
     FlowSender& flow(std::uint32_t place) { return *flows_[place]; }
 
     ManualClock clock;
@@ -110,6 +131,8 @@ private:
     std::size_t queue_records_;
     std::size_t largest_batch_;
     std::vector<std::unique_ptr<FakeWire>> wires_;
+    std::deque<SentRange> sent_;  ///< of flows that wait for replies
+    std::vector<std::unique_ptr<FlowReplies>> loops_;
     std::vector<std::unique_ptr<FlowSender>> flows_;
     std::vector<QueuedRecord> taken_;
 

@@ -59,7 +59,7 @@ protected:
 TEST_F(RecordShippingTest, WhatWorkersRecordedUntilTheirEndIsInTheLog) {
     RecordShipping shipping(flows, clock);
     shipping.drain().log_to(&writer);
-    shipping.start({.sent = {&first, &second}, .stamps = nullptr, .replies = nullptr});
+    shipping.start({.sent = {&first, &second}, .stamps = nullptr, .replies = {}});
     const auto work = [&shipping](SentQueue& queue, std::uint32_t place) {
         for (std::uint64_t seq = 0; seq < kRecords; ++seq) {
             ASSERT_TRUE(queue.push({numbered(seq), place}));
@@ -80,7 +80,7 @@ TEST_F(RecordShippingTest, WhatWorkersRecordedUntilTheirEndIsInTheLog) {
 TEST_F(RecordShippingTest, SamplesThatCameBehindTheLastRecordAreInTheLogToo) {
     RecordShipping shipping(flows, clock);
     shipping.drain().log_to(&writer);
-    shipping.start({.sent = {&first}, .stamps = nullptr, .replies = nullptr});
+    shipping.start({.sent = {&first}, .stamps = nullptr, .replies = {}});
     shipping.end_of_work();
     shipping.join();
     const ConnectionSample sample{.at = wall_time_from_ns(1'700'000'000'000'000'000)};
@@ -105,7 +105,7 @@ TEST_F(RecordShippingTest, RepliesGoOnUntilTheyAreSaidToBeOver) {
     ReplyQueue replies{1024};
     RecordShipping shipping(flows, clock);
     shipping.drain().log_to(&writer);
-    shipping.start({.sent = {&first}, .stamps = nullptr, .replies = &replies});
+    shipping.start({.sent = {&first}, .stamps = nullptr, .replies = {&replies}});
     ASSERT_TRUE(replies.push({reply(1), 0}));
     shipping.end_of_work();
     shipping.join();
@@ -118,7 +118,7 @@ TEST_F(RecordShippingTest, RepliesGoOnUntilTheyAreSaidToBeOver) {
 TEST_F(RecordShippingTest, MayEndWhileRepliesAreStillAwaited) {
     ReplyQueue replies{1024};
     RecordShipping shipping(flows, clock);
-    shipping.start({.sent = {&first}, .stamps = nullptr, .replies = &replies});
+    shipping.start({.sent = {&first}, .stamps = nullptr, .replies = {&replies}});
     shipping.end_of_work();
     shipping.join();
     shipping.go_on_with_replies();
@@ -157,7 +157,7 @@ TEST_F(RecordShippingTest, EndsWhenTheStampsHaveEndedBeforeTheLog) {
     for (std::uint64_t seq = 0; seq < kRecords; ++seq) {
         ASSERT_TRUE(first.push({numbered(seq), 0}));
     }
-    shipping->start({.sent = {&first}, .stamps = &stamps, .replies = nullptr}, [&](std::function<void()> body) {
+    shipping->start({.sent = {&first}, .stamps = &stamps, .replies = {}}, [&](std::function<void()> body) {
         return make_thread([&stamps_ended, body = std::move(body), last = ++threads == 2] {
             body();
             if (last) {
@@ -178,12 +178,13 @@ TEST_F(RecordShippingTest, RepliesAreInTheLogWithoutAThreadForThem) {
     RecordShipping shipping(flows, clock);
     shipping.drain().log_to(&writer);
     int threads = 1;
-    shipping.start({.sent = {&first}, .stamps = nullptr, .replies = &replies}, [&threads](std::function<void()> body) {
-        if (threads-- == 0) {
-            throw SystemError("start a thread", EAGAIN);
-        }
-        return make_thread(std::move(body));
-    });
+    shipping.start({.sent = {&first}, .stamps = nullptr, .replies = {&replies}},
+                   [&threads](std::function<void()> body) {
+                       if (threads-- == 0) {
+                           throw SystemError("start a thread", EAGAIN);
+                       }
+                       return make_thread(std::move(body));
+                   });
     shipping.end_of_work();
     shipping.join();
     shipping.go_on_with_replies();

@@ -52,7 +52,8 @@ TEST_F(RoundTripFlowsTest, FlowsWithoutTheMeterHaveNoneOfIt) {
     EXPECT_EQ(some.sent(0), nullptr);
     ASSERT_NE(some.replies(1), nullptr);
     EXPECT_NE(some.sent(1), nullptr);
-    EXPECT_NE(some.queue(), nullptr);
+    EXPECT_NE(some.queue(1), nullptr);
+    EXPECT_EQ(some.queue(0), nullptr);
     EXPECT_EQ(some.replies(1)->returned(), 0U);
 }
 
@@ -60,13 +61,13 @@ TEST_F(RoundTripFlowsTest, WithoutAnyThereIsNoWorkerAndNoQueue) {
     add(steady_flow(1, 10));
     RoundTripFlows none = opened(true);
     EXPECT_FALSE(none.any());
-    EXPECT_EQ(none.queue(), nullptr);
+    EXPECT_TRUE(none.queues().empty());
     EXPECT_EQ(none.replies(0), nullptr);
 }
 
 TEST_F(RoundTripFlowsTest, RecordsAreKeptForALogOnly) {
     add_round_trip(steady_flow(1, 10));
-    EXPECT_EQ(opened(false).queue(), nullptr);
+    EXPECT_TRUE(opened(false).queues().empty());
 }
 
 TEST_F(RoundTripFlowsTest, TimesAreKeptOfFlowsWhosePacketsMayHaveANumberAndNoTime) {

@@ -1,0 +1,161 @@
+// Requests that wait for their responses, in virtual time.
+#include <gtest/gtest.h>
+
+#include "tests/simulation/sender_world.hpp"
+
+namespace groma {
+namespace {
+
+using namespace std::chrono_literals;
+
+FlowSpec requests(std::uint64_t packets, std::uint32_t in_flight = 1) {
+    FlowSpec spec = steady_flow(1, packets);
+    spec.idt = Greedy{};
+    spec.meter = Meter::round_trip;
+    spec.in_flight = in_flight;
+    return spec;
+}
+
+TEST(ClosedLoopSimulation, EachRequestLeavesWhenTheResponseToTheLastOneHasCome) {
+    SenderWorld world;
+    const FakeWire& wire = world.add(requests(1000), 100us);
+    world.begin();
+    ASSERT_TRUE(world.run());
+    ASSERT_EQ(wire.packets.size(), 1000U);
+    for (std::size_t i = 0; i < wire.packets.size(); ++i) {
+        ASSERT_EQ(wire.packets[i].at - world.start, i * 100us);
+    }
+    EXPECT_EQ(world.replies(0).returned, 1000U) << "the flow ends with the last response";
+    EXPECT_EQ(world.replies(0).rtt_ns.max(), Nanos{100us}.count());
+    EXPECT_EQ(world.clock.now() - world.start, 100ms);
+    for (const SentRecord& record : world.records(0)) {
+        ASSERT_EQ(record.lateness, 0ns) << "no time was asked for";
+    }
+}
+
+TEST(ClosedLoopSimulation, SeveralInFlightKeepTheirNumber) {
+    SenderWorld world;
+    const FakeWire& wire = world.add(requests(400, 4), 100us);
+    world.begin();
+    ASSERT_TRUE(world.run());
+    ASSERT_EQ(wire.packets.size(), 400U);
+    for (std::size_t i = 0; i < wire.packets.size(); ++i) {
+        ASSERT_EQ(wire.packets[i].at - world.start, i / 4 * 100us);
+    }
+}
+
+TEST(ClosedLoopSimulation, ThinksBetweenResponseAndRequest) {
+    FlowSpec spec = requests(100);
+    spec.think = Constant{1e6};
+    SenderWorld world;
+    const FakeWire& wire = world.add(spec, 100us);
+    world.begin();
+    ASSERT_TRUE(world.run());
+    for (std::size_t i = 0; i < wire.packets.size(); ++i) {
+        ASSERT_EQ(wire.packets[i].at - world.start, i * 1100us);
+    }
+}
+
+TEST(ClosedLoopSimulation, ALostResponseHoldsTheLoopUpAndNoLonger) {
+    SenderWorld world;
+    FakeWire& wire = world.add(requests(10), 100us);
+    wire.unanswered = {4};
+    world.begin();
+    ASSERT_TRUE(world.run());
+    ASSERT_EQ(wire.packets.size(), 10U);
+    EXPECT_EQ(wire.packets[4].at - world.start, 400us);
+    EXPECT_EQ(wire.packets[5].at - wire.packets[4].at, RequestWindow::kPatienceWithDatagrams);
+    EXPECT_EQ(world.replies(0).returned, 9U);
+}
+
+TEST(ClosedLoopSimulation, ReceiversThatNeverAnswerEndTheFlowAllTheSame) {
+    SenderWorld world;
+    FakeWire& wire = world.add(requests(3), 100us);
+    wire.unanswered = {0, 1, 2};
+    world.begin();
+    ASSERT_TRUE(world.run());
+    EXPECT_EQ(wire.packets.size(), 3U);
+    EXPECT_EQ(world.clock.now() - world.start, 3 * RequestWindow::kPatienceWithDatagrams);
+    EXPECT_EQ(world.flow(0).outcome("").counts.end, FlowEnd::complete);
+}
+
+TEST(ClosedLoopSimulation, NothingDepartsBehindItsDurationAndTheLastResponseIsWaitedFor) {
+    FlowSpec spec = requests(1);
+    spec.stop = {.duration = 10ms, .packets = {}, .bytes = {}};
+    SenderWorld world;
+    const FakeWire& wire = world.add(spec, 3ms);
+    world.begin();
+    ASSERT_TRUE(world.run());
+    EXPECT_EQ(wire.packets.size(), 4U);
+    EXPECT_EQ(world.replies(0).returned, 4U);
+    EXPECT_EQ(world.clock.now() - world.start, 12ms);
+    EXPECT_FALSE(world.flow(0).outcome("").counts.cut_short);
+}
+
+TEST(ClosedLoopSimulation, AConnectionThatIsClosedFailsTheFlow) {
+    SenderWorld world;
+    FakeWire& wire = world.add(requests(1000), 100us);
+    wire.on_send = [&wire] { wire.closed = wire.packets.size() == 10; };
+    world.begin();
+    ASSERT_TRUE(world.run());
+    EXPECT_EQ(world.flow(0).outcome("").counts.end, FlowEnd::failed);
+    EXPECT_EQ(wire.packets.size(), 11U);
+}
+
+TEST(ClosedLoopSimulation, AStopEndsFlowsThatWait) {
+    SenderWorld world;
+    FakeWire& wire = world.add(requests(1000), 100us);
+    wire.unanswered = {3};
+    world.begin();
+    EXPECT_FALSE(world.run_until(world.start + 10ms));
+    world.worker().ask_to_stop();
+    ASSERT_TRUE(world.run());
+    EXPECT_EQ(world.flow(0).outcome("").counts.end, FlowEnd::interrupted);
+    EXPECT_EQ(wire.packets.size(), 4U);
+}
+
+TEST(ClosedLoopSimulation, AFullSocketIsWaitedForAndResponsesAreTakenMeanwhile) {
+    SenderWorld world;
+    FakeWire& wire = world.add(requests(100, 2), 100us);
+    wire.on_send = [&] {
+        if (wire.packets.size() == 10) {
+            wire.writable_at = world.start + 5ms;
+        }
+    };
+    world.begin();
+    ASSERT_TRUE(world.run());
+    EXPECT_EQ(wire.packets.size(), 100U);
+    EXPECT_EQ(wire.packets[10].at - world.start, 5ms);
+    EXPECT_EQ(world.replies(0).rtt_ns.max(), Nanos{100us}.count());
+}
+
+TEST(ClosedLoopSimulation, AFlowOnScheduleBesideItLeavesOnTime) {
+    SenderWorld world;
+    world.add(requests(1000), 100us);
+    FlowSpec steady = steady_flow(2, 50, 1700us);
+    const FakeWire& wire = world.add(steady);
+    world.begin();
+    ASSERT_TRUE(world.run());
+    for (std::size_t i = 0; i < wire.packets.size(); ++i) {
+        ASSERT_EQ(wire.packets[i].at - world.start, i * 1700us);
+    }
+}
+
+TEST(ClosedLoopSimulation, APeerThatFloodsItWithRepliesHoldsUpNeitherOthersNorItsEnd) {
+    SenderWorld world;
+    FakeWire& flooded = world.add(requests(2), 100us);
+    flooded.floods = true;
+    const FakeWire& wire = world.add(steady_flow(2, 100));
+    world.begin();
+    ASSERT_TRUE(world.run());
+    ASSERT_EQ(wire.packets.size(), 100U);
+    for (std::size_t i = 0; i < wire.packets.size(); ++i) {
+        ASSERT_LE(wire.packets[i].at - world.start - i * 1ms, 2 * ClosedLoop::kBatchesInTurn * 1us);
+    }
+    EXPECT_EQ(flooded.packets.size(), 2U);
+    EXPECT_EQ(world.replies(0).returned, 0U);
+    EXPECT_GT(world.replies(0).malformed, 0U);
+}
+
+}  // namespace
+}  // namespace groma
