@@ -7,6 +7,7 @@
 
 #include "common/cli/human.hpp"
 #include "common/model/distributions/reference.hpp"
+#include "common/model/flow/flow_text.hpp"
 #include "common/time/difference.hpp"
 
 namespace groma {
@@ -48,7 +49,9 @@ std::vector<std::string> notes_on_rate(const FlowSpec& flow, const Fidelity& sen
     std::vector<std::string> notes;
     const auto written = mean(flow.idt);
     const auto drawn = mean_from_0(flow.idt);
-    if (sent.greedy) {
+    if (flow.in_flight > 0) {
+        notes.push_back("asked: " + gaps_to_string(flow));
+    } else if (sent.greedy) {
         const auto bytes = sent.bytes_per_send();
         notes.push_back("asked: as fast as possible" + (bytes ? fmt::format("; {:.0f} B a send call", *bytes) : ""));
     } else if (not drawn) {

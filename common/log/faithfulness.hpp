@@ -34,6 +34,8 @@ struct Judgement {
 
 /// The text of what had no schedule, and was sent.
 inline constexpr std::string_view kAsFastAsPossible = "as fast as possible";
+/// Of a closed loop: so are its packets.
+inline constexpr std::string_view kAsRepliesCame = "as replies came";
 
 [[nodiscard]] Judgement not_as_asked(const std::string& reason, double severity);
 

@@ -63,7 +63,7 @@ std::string flow_list(const ShownFlows& shown) {
         const FlowSpec& spec = flow->spec;
         if (flow->receiver_number == 1) {
             table.add_row({std::to_string(spec.id.value), spec.name, std::string(to_string(spec.transport)),
-                           gaps_to_string(spec), size_to_string(spec.size), spec.profile, to_string(spec.target)});
+                           gaps_to_string(spec), sizes_to_string(spec), spec.profile, to_string(spec.target)});
         }
     }
     return table.to_string();

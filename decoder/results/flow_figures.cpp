@@ -290,6 +290,18 @@ FigureTable<FlowResult> make_flow_results() {
         .add("off_periods", "that of the OFF periods between them", of_spec([](const FlowSpec& it) {
                  return it.on_off ? std::optional(period_to_string(it.on_off->off)) : std::nullopt;
              }))
+        .add("response", "the distribution of sizes of responses that was asked for; unknown: as large as requests",
+             of_spec([](const FlowSpec& it) {
+                 return it.response ? std::optional(size_to_string(*it.response)) : std::nullopt;
+             }))
+        .add("in_flight", "how many packets could wait for their replies at a time; unknown: they left without waiting",
+             of_spec([](const FlowSpec& it) {
+                 return it.in_flight > 0 ? std::optional(std::uint64_t{it.in_flight}) : std::nullopt;
+             }))
+        .add("think", "the distribution of times from a reply to the next packet; unknown: at once",
+             of_spec([](const FlowSpec& it) {
+                 return it.think ? std::optional(period_to_string(*it.think)) : std::nullopt;
+             }))
         .add("nominal_pps",
              "packets per second by that distribution: 1 / mean, draws below 0 raised to 0, times the share of ON "
              "periods; unknown: it has no mean",

@@ -57,6 +57,7 @@ RunVerdict judge(const RunResult& run) {
     Judgement worst;
     std::string name;
     bool all_greedy = true;
+    bool all_wait = true;  // for replies
     for (const FlowResult& flow : run.flows) {
         if (flow.receiver_number > 1) {
             continue;
@@ -68,6 +69,7 @@ RunVerdict judge(const RunResult& run) {
             continue;
         }
         all_greedy = all_greedy and flow.sent->fidelity.greedy;
+        all_wait = all_wait and flow.spec.in_flight > 0;
         verdict.as_asked += one->result == Faithfulness::as_asked ? 1 : 0;
         if (is_worse(*one, worst)) {
             worst = *one;
@@ -76,7 +78,7 @@ RunVerdict judge(const RunResult& run) {
     }
     if (worst.result != Faithfulness::as_asked or (verdict.unknown == 0 and verdict.flows > 0)) {
         if (all_greedy and worst.result == Faithfulness::as_asked) {
-            worst.text = kAsFastAsPossible;
+            worst.text = all_wait ? kAsRepliesCame : kAsFastAsPossible;
         }
         verdict.worst = worst;
         verdict.text = worst.text;

@@ -62,7 +62,7 @@ std::string flow_list(const RunResult& run) {
             continue;
         }
         table.add_row({std::to_string(spec.id.value), spec.name, std::string(to_string(spec.transport)),
-                       gaps_to_string(spec), size_to_string(spec.size), to_string(spec.target)});
+                       gaps_to_string(spec), sizes_to_string(spec), to_string(spec.target)});
     }
     return section("Flows", table);
 }

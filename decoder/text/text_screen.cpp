@@ -154,9 +154,11 @@ std::string network(const RunResult& run, const FlowLine& all) {
 std::string result_line(const RunVerdict& verdict, const FlowLine& all) {
     std::string sent = "; how it was sent is unknown";
     if (verdict.worst) {
-        sent = verdict.worst->result == Faithfulness::as_asked ? "; sent as asked"
-               : verdict.worst->result == Faithfulness::within ? "; sent nearly as asked"
-                                                               : "; NOT sent as asked";
+        const std::string& text = verdict.worst->text;
+        sent = text == kAsFastAsPossible or text == kAsRepliesCame ? "; sent " + text
+               : verdict.worst->result == Faithfulness::as_asked   ? "; sent as asked"
+               : verdict.worst->result == Faithfulness::within     ? "; sent nearly as asked"
+                                                                   : "; NOT sent as asked";
     }
     return paragraph("Result: " + result_of(all) + sent);
 }

@@ -7,6 +7,7 @@
 #include "common/stats/fidelity/fidelity_figures.hpp"
 #include "common/stats/histograms/spread_figures.hpp"
 #include "common/time/time_span.hpp"
+#include "sender/report/transactions.hpp"
 
 namespace groma {
 
@@ -255,6 +256,14 @@ const FigureTable<OutcomeCounts>& returned_figures() {
 
 const FigureTable<SendReport>& send_run_figures() {
     static const FigureTable<CpuConditions> kConditions = make_conditions();
+    static const FigureTable<Transactions> kTransactions =
+        FigureTable<Transactions>()
+            .add("transactions", "requests whose responses came", &Transactions::count)
+            .add("transactions_per_s", "them, per second, while requests were sent", &Transactions::per_s)
+            .add("sender_cpu_per_transaction_ns", "CPU time of the sender's process for each",
+                 &Transactions::sender_cpu)
+            .add("receiver_cpu_per_transaction_ns", "CPU time of the receivers' processes for each",
+                 &Transactions::receiver_cpu);
     static const FigureTable<SendReport> kTable =
         FigureTable<SendReport>()
             .add("run_id", "32 hex digits, the same in all logs of a run", &SendReport::run_id)
@@ -267,6 +276,7 @@ const FigureTable<SendReport>& send_run_figures() {
             .add("interrupted", "it was told to end", &SendReport::interrupted)
             .add_all(clock_health_figures(), &SendReport::clock, "clock_")
             .add_all(usage_figures(), &SendReport::usage)
+            .add_all(kTransactions, [](const SendReport& it) { return transactions(it); })
             .add_all(kConditions, &SendReport::conditions);
     return kTable;
 }

@@ -14,6 +14,7 @@
 #include "common/model/flow/flow_text.hpp"
 #include "sender/report/connection_report.hpp"
 #include "sender/report/network_verdict.hpp"
+#include "sender/report/transactions.hpp"
 #include "sender/report/verdict.hpp"
 #include "sender/report/worst_flows.hpp"
 
@@ -157,7 +158,7 @@ std::string error_of_delays(const SendReport& report, const FlowLine& total) {
 std::string result_of(const SendReport& report, const FlowLine& total) {
     const Faithfulness sent = judge(report).result;
     if (sent == Faithfulness::as_asked and all_greedy(report.flows)) {
-        return result_of(total) + "; sent as fast as possible";
+        return fmt::format("{}; sent {}", result_of(total), how_unpaced(report.flows));
     }
     return result_of(total) + (sent == Faithfulness::as_asked ? "; sent as asked"
                                : sent == Faithfulness::within ? "; sent nearly as asked"
@@ -165,11 +166,10 @@ std::string result_of(const SendReport& report, const FlowLine& total) {
 }
 
 std::string conclusion(const SendReport& report, const Total& total) {
-    const std::string limits = bulk_limits_text(report);
+    const auto sentence = [](const std::string& text) { return text.empty() ? "" : fmt::format(" {}.", text); };
     return paragraph(how_it_was_sent(report, total.sent.fidelity)) +
-           paragraph(fmt::format("Network: {}.{}{}", judge_network(report).text,
-                                 limits.empty() ? "" : fmt::format(" {}.", limits),
-                                 error_of_delays(report, total.line))) +
+           paragraph(fmt::format("Network: {}.{}{}{}", judge_network(report).text, sentence(transactions_text(report)),
+                                 sentence(bulk_limits_text(report)), error_of_delays(report, total.line))) +
            paragraph("Result: " + result_of(report, total.line));
 }
 

@@ -5,6 +5,7 @@
 #include "common/base/counts.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
+#include "common/log/faithfulness.hpp"
 #include "common/stats/fidelity/fidelity_sum.hpp"
 #include "common/time/difference.hpp"
 #include "common/time/time_span.hpp"
@@ -289,6 +290,11 @@ void add_counts(ReceivedFlow& sum, const ReceivedFlow& part) {
 
 bool all_greedy(const std::vector<FlowReport>& flows) {
     return std::ranges::all_of(flows, [](const FlowReport& it) { return it.outcome.fidelity.greedy; });
+}
+
+std::string_view how_unpaced(const std::vector<FlowReport>& flows) {
+    return std::ranges::all_of(flows, [](const FlowReport& it) { return it.spec.in_flight > 0; }) ? kAsRepliesCame
+                                                                                                  : kAsFastAsPossible;
 }
 
 std::uint64_t total_due(const std::vector<FlowReport>& flows) {

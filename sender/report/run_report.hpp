@@ -129,6 +129,8 @@ struct SendReport {
 
 /// Whether nothing was scheduled: all of them went as fast as possible.
 [[nodiscard]] bool all_greedy(const std::vector<FlowReport>& flows);
+/// How those were sent. Requires: all_greedy(flows).
+[[nodiscard]] std::string_view how_unpaced(const std::vector<FlowReport>& flows);
 
 /// Of all receivers of all flows: known if they are known of each.
 [[nodiscard]] std::uint64_t total_due(const std::vector<FlowReport>& flows);

@@ -60,7 +60,7 @@ Verdict judge(const FlowOutcome& outcome) {
 Verdict judge(const std::vector<FlowReport>& flows) {
     Verdict worst;
     if (not flows.empty() and all_greedy(flows)) {
-        worst.text = kAsFastAsPossible;
+        worst.text = how_unpaced(flows);
     }
     std::string_view name;
     std::size_t faulty = 0;

@@ -1,0 +1,27 @@
+// Requests and their responses, of all flows of a run: how many a second, and what each cost.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "sender/report/run_report.hpp"
+
+namespace groma {
+
+struct Transactions {
+    std::uint64_t count = 0;  ///< requests whose responses came, each counted once
+    double per_s = 0;         ///< while requests were sent
+    /// CPU time of a process for each (netperf: service demand); unknown if the run has other flows as well, or the
+    /// process does not tell. Those of several receivers are added.
+    std::optional<Nanos> sender_cpu{};
+    std::optional<Nanos> receiver_cpu{};
+};
+
+/// Of flows with responses of their own, or that wait for them; nothing: there are none, or no response came.
+[[nodiscard]] std::optional<Transactions> transactions(const SendReport& report);
+
+/// "23456 transactions/s, each with 12 us of CPU here and 9 us at the receiver"; empty: there are none.
+[[nodiscard]] std::string transactions_text(const SendReport& report);
+
+}  // namespace groma

@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Requests and responses against captures: sizes, order, how many are on their way, in closed and open loops."""
+import json
+
+import lab
+
+PORT = 5005
+
+
+class Transactions(lab.LabTest):
+    def send(self, *options, check=True) -> dict:
+        result = self.a.groma("send", "--to", self.b.address, "--port", PORT, "--json", *options, check=check)
+        return json.loads(result.stdout)
+
+    def captured(self, what: str):
+        return self.b.witness(f"{what} port {PORT}", direction="inout")
+
+    def ways(self, witness):
+        """[(whether it is a request, payload bytes)], in order."""
+        return [(packet.port == PORT, packet.payload) for packet in witness.packets()]
+
+    def test_over_udp_requests_and_responses_take_turns(self):
+        self.b.receiver()
+        witness = self.captured("udp")
+        report = self.send("--request", 100, "--response", 1000, "--packets", 300, "--log", "send.glog", "--receiver-log", "recv.glog")
+        self.assertEqual(self.ways(witness), 300 * [(True, 100), (False, 1000)])
+        flow, = report["flows"]
+        self.assertEqual(report["run"]["transactions"], 300)
+        self.assertEqual((flow["sent_bytes"], flow["received_bytes"], flow["round_trip"]["returned_bytes"]), (30_000, 30_000, 300_000))
+        self.assertEqual(flow["round_trip"]["rtt_count"], 300)
+        self.assertGreater(report["run"]["transactions_per_s"], 0)
+        self.assertGreater(report["run"]["sender_cpu_per_transaction_ns"], 0)
+        decoded = self.a.groma("dec", "send.glog", "recv.glog", "--verbose").stdout
+        self.assertIn("1 in flight", decoded)
+        self.assertIn("response const:1000", decoded)
+        figures = json.loads(self.a.groma("dec", "send.glog", "recv.glog", "--json").stdout)["runs"][0]["flows"][0]
+        self.assertEqual(figures["round_trip"]["returned_packets"], 300)
+        self.assertEqual(figures["round_trip"]["rtt_p50_ns"], flow["round_trip"]["rtt_p50_ns"])
+
+    def test_no_more_are_on_their_way_than_allowed(self):
+        self.b.receiver()
+        witness = self.captured("udp")
+        self.send("--request", "unif:40:1400", "--in-flight", 4, "--packets", 400)
+        outstanding, most = 0, 0
+        for request, _ in self.ways(witness):
+            outstanding += 1 if request else -1
+            most = max(most, outstanding)
+        self.assertEqual((outstanding, most), (0, 4))
+
+    def test_streams_carry_as_many_bytes_each_way_as_asked(self):
+        self.b.receiver()
+        for transport in "tcp", "mptcp":
+            with self.subTest(transport=transport):
+                report = self.send("--transport", transport, "--request", 200, "--response", 100_000, "--in-flight", 3, "--flows", 2,
+                                   "--packets", 50)
+                back = [flow["round_trip"] for flow in report["flows"]]
+                self.assertEqual([(it["returned_packets"], it["returned_bytes"], it["backward_lost"]) for it in back], 2 * [(50, 5_000_000, 0)])
+                self.assertEqual(report["run"]["transactions"], 100)
+
+    def test_a_lost_request_is_counted_and_the_next_one_leaves(self):
+        self.b.receiver()
+        self.b.run("nft", "add table inet lab")
+        self.b.run("nft", "add chain inet lab in { type filter hook input priority 0; }")
+        self.b.run("nft", f"add rule inet lab in udp dport {PORT} numgen inc mod 10 == 0 drop")
+        report = self.send("--request", 100, "--packets", 20)
+        flow, = report["flows"]
+        self.assertEqual((flow["sent_packets"], flow["received_packets"], flow["lost"]), (20, 18, 2))
+        self.assertEqual((flow["round_trip"]["forward_lost"], flow["round_trip"]["returned_packets"]), (2, 18))
+        self.assertEqual(report["run"]["transactions"], 18)
+
+    def test_an_open_loop_keeps_its_times_and_responses_have_drawn_sizes(self):
+        self.b.receiver()
+        witness = self.captured("udp")
+        report = self.send("--request", 100, "--response", "unif:200:1200", "--idt", "exp:1kpps", "--packets", 300, "--seed", 7)
+        flow, = report["flows"]
+        self.assertIsNotNone(flow["scheduled_pps"])
+        sizes = [size for request, size in self.ways(witness) if not request]
+        self.assertEqual(sum(sizes), flow["round_trip"]["returned_bytes"])
+        self.assertTrue(all(200 <= size <= 1200 for size in sizes))
+        self.assertGreater(len(set(sizes)), 100)
+        again = self.captured("udp")
+        self.send("--request", 100, "--response", "unif:200:1200", "--idt", "exp:1kpps", "--packets", 300, "--seed", 7)
+        self.assertEqual([size for request, size in self.ways(again) if not request], sizes)
+
+    def test_the_far_host_asks_too(self):
+        self.b.receiver()
+        witness = self.a.witness("udp", direction="inout")
+        report = self.send("--reverse", "--request", 100, "--response", 300, "--packets", 50, check=False)
+        self.assertEqual(report["flows"][0]["round_trip"]["returned_bytes"], 15_000)
+        self.assertEqual(report["run"]["transactions"], 50)
+        payloads = [packet.payload for packet in witness.packets() if packet.payload in (100, 300)]
+        self.assertEqual((payloads.count(100), payloads.count(300)), (50, 50))
+
+
+if __name__ == "__main__":
+    lab.main()

@@ -1,0 +1,72 @@
+#include "sender/report/transactions.hpp"
+
+#include <gtest/gtest.h>
+
+#include "sender/report/report_screen.hpp"
+#include "sender/report/verdict.hpp"
+#include "tests/sender/sample_report.hpp"
+
+namespace groma {
+namespace {
+
+/// 80 requests in ten seconds, of which one got no response and one got two.
+FlowReport requests(std::uint32_t id) {
+    FlowReport flow = greedy_report(id, "requests");
+    flow.spec.meter = Meter::round_trip;
+    flow.spec.in_flight = 1;
+    flow.outcome.limits.reset();
+    flow.outcome.fidelity.sent = {};
+    flow.outcome.fidelity.sent.include({Nanos{0}, Nanos{0}});
+    flow.outcome.fidelity.sent.include({Nanos{9'875'000'000}, Nanos{9'875'000'000}});
+    flow.outcome.round_trip.emplace();
+    flow.outcome.round_trip->returned = 80;
+    flow.outcome.round_trip->duplicates = 1;
+    return flow;
+}
+
+SendReport run_of_requests() {
+    SendReport report = faithful_run();
+    report.flows = {requests(1), requests(2)};
+    report.usage = CpuUsage{.user = Nanos{158'000}, .system = Nanos{158'000}};
+    report.receivers.front().usage = CpuUsage{.user = Nanos{79'000}, .system = Nanos{79'000}};
+    return report;
+}
+
+TEST(Transactions, AreRequestsWhoseResponsesCame) {
+    const auto found = transactions(run_of_requests());
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->count, 158U);
+    EXPECT_NEAR(found->per_s, 2 * 8 * 79.0 / 80, 1e-9);
+    EXPECT_EQ(found->sender_cpu, Nanos{2000});
+    EXPECT_EQ(found->receiver_cpu, Nanos{1000});
+    EXPECT_EQ(transactions_text(run_of_requests()),
+              "15.8 transactions/s, each with 2 us of CPU here and 1 us at the receiver");
+}
+
+TEST(Transactions, HaveNoCostOfTheirOwnBesideOtherFlows) {
+    SendReport report = run_of_requests();
+    report.flows.push_back(faithful_flow(3, "steady"));
+    EXPECT_EQ(transactions(report)->sender_cpu, std::nullopt);
+    EXPECT_EQ(transactions_text(report), "15.8 transactions/s");
+}
+
+TEST(Transactions, AreNoneWithoutRequestsOrResponses) {
+    EXPECT_EQ(transactions(faithful_run()), std::nullopt);
+    SendReport report = run_of_requests();
+    for (FlowReport& flow : report.flows) {
+        flow.outcome.round_trip->returned = flow.outcome.round_trip->duplicates = 0;
+    }
+    EXPECT_EQ(transactions(report), std::nullopt);
+    EXPECT_EQ(transactions_text(report), "");
+}
+
+TEST(Transactions, AreSentAsRepliesCome) {
+    SendReport report = run_of_requests();
+    EXPECT_EQ(judge(report.flows).text, "as replies came");
+    EXPECT_TRUE(result_line(report).ends_with("; sent as replies came")) << result_line(report);
+    report.flows.push_back(greedy_report(3, "bulk"));
+    EXPECT_EQ(judge(report.flows).text, "as fast as possible");
+}
+
+}  // namespace
+}  // namespace groma
