@@ -9,10 +9,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/base/base64.hpp"
 #include "common/base/errors.hpp"
 #include "common/stats/histograms/log_bins.hpp"
 #include "common/wire/big_endian.hpp"
-#include "decoder/files/base64.hpp"
 
 namespace groma {
 

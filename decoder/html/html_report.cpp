@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "decoder/files/base64.hpp"
+#include "common/base/base64.hpp"
 #include "decoder/html/html.hpp"
 #include "decoder/html/html_figures.hpp"
 #include "decoder/html/html_origin.hpp"

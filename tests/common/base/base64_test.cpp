@@ -1,7 +1,8 @@
-#include "decoder/files/base64.hpp"
+#include "common/base/base64.hpp"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 
@@ -28,6 +29,16 @@ TEST(Base64, IsThatOfRfc4648) {
     };
     for (const auto& [bytes, text] : vectors) {
         EXPECT_EQ(base64_of(bytes), text) << bytes;
+        const auto back = bytes_of_base64(text);
+        ASSERT_TRUE(back.has_value()) << text;
+        EXPECT_TRUE(std::ranges::equal(*back, std::as_bytes(std::span(bytes)))) << text;
+    }
+}
+
+TEST(Base64, OfNoBytesIsNotRead) {
+    for (const std::string_view text :
+         {"Z", "Zg", "Zg=", "====", "Zg==Zg==", "Z===", "=Zg=", "Zm9 ", "Zm9\n", "Zm9-", "Zm9\xff", "Zh==", "Zm9="}) {
+        EXPECT_EQ(bytes_of_base64(text), std::nullopt) << text;
     }
 }
 
