@@ -62,6 +62,7 @@ LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& pla
         }
         target.replaces = place.replace_logs;
         target.discarded = start.discard_log;
+        target.offered = start.fetch_log;
     }
     const auto transport = parse_log_transport(start.log_transport);
     if (not transport) {

@@ -26,6 +26,7 @@ struct LogTarget {
     std::filesystem::path file;  ///< absolute; empty: none
     bool replaces = false;       ///< overwrites a log of an earlier run
     bool discarded = false;      ///< the file is not kept
+    bool offered = false;        ///< to the sender, which fetches the file after the run
     std::optional<LogServerAddress> server;
     LogTransport transport = LogTransport::tcp;  ///< mpi: shipped without an address
     std::string folder_on_server;                ///< the run's folder

@@ -59,7 +59,9 @@ SessionAction ReceiverSession::on_message(const Message& message, MonoTime now) 
     }
     const State before = state_;
     SessionAction action = std::visit([this](const auto& one) { return on(one); }, message);
-    if (state_ != before) {
+    if (std::holds_alternative<GiveLog>(action)) {
+        deadline_ = now + limits_.starting;
+    } else if (state_ != before) {
         deadline_ = state_ == State::opening ? now + limits_.starting : MonoTime::max();
     }
     return action;
@@ -202,11 +204,19 @@ SessionAction ReceiverSession::on(const Start& start) {
     if (flows_.empty()) {
         return refuse("the sender wants to start without any flow");
     }
-    if (auto error = unasked(start)) {
+    if (auto error = log_error(start)) {
         return refuse(*std::move(error));
     }
+    log_offered_ = start.fetch_log;
     state_ = State::running;
     return BeginRun{start};
+}
+
+std::optional<std::string> ReceiverSession::log_error(const Start& start) const {
+    if (start.fetch_log and (start.log_file.empty() or start.discard_log)) {
+        return "the sender wants to fetch a log that it does not ask for";
+    }
+    return unasked(start);
 }
 
 std::optional<std::string> ReceiverSession::unasked(const Start& start) const {
@@ -214,7 +224,7 @@ std::optional<std::string> ReceiverSession::unasked(const Start& start) const {
         return std::nullopt;
     }
     const AskedSession& asked = *limits_.asked;
-    if (start.discard_log) {
+    if (start.discard_log or start.fetch_log) {
         return "this receiver keeps the log that it asked for";
     }
     if (not asked.log_server.empty() and
@@ -254,6 +264,30 @@ SessionAction ReceiverSession::on(const Refused& refused) const {
         return refuse("the sender sent 'refused', which only a receiver sends");
     }
     return Leave{refused.reason};
+}
+
+void ReceiverSession::on_results(MonoTime now) {
+    results_sent_ = true;
+    deadline_ = now + limits_.starting;
+}
+
+SessionAction ReceiverSession::on(const FetchLog& fetch) {
+    if (not results_sent_ or not log_offered_) {
+        return out_of_order(fetch);
+    }
+    if (next_section_ and fetch.offset != *next_section_) {
+        return refuse("the sender fetches the sections of the log out of order");
+    }
+    next_section_ = fetch.offset + kLogSectionBytes;
+    return GiveLog{fetch.offset};
+}
+
+SessionAction ReceiverSession::on(const RemoveLog& remove) {
+    if (not next_section_ or not log_offered_) {
+        return out_of_order(remove);
+    }
+    log_offered_ = false;
+    return DropLog{};
 }
 
 SessionAction ReceiverSession::on(const AskReverse& ask) const {

@@ -60,6 +60,12 @@ struct BeginRun {
 struct EndRun {
     Finish finish;
 };
+/// Write the LogSection at this place of the session's log, or refuse.
+struct GiveLog {
+    std::uint64_t offset = 0;
+};
+/// Remove the session's log; write LogRemoved, or refuse.
+struct DropLog {};
 /// The peer asks for flows: serve it in the other protocol, until its run is over.
 struct ServeReverse {};
 /// The peer calls in as the receiver of such a run: give the connection to that.
@@ -74,8 +80,8 @@ struct Leave {
 struct Refuse {
     Refused refused;
 };
-using SessionAction =
-    std::variant<NoAction, Answer, AnswerProbe, OpenInboxes, BeginRun, EndRun, ServeReverse, TakeCall, Leave, Refuse>;
+using SessionAction = std::variant<NoAction, Answer, AnswerProbe, OpenInboxes, BeginRun, EndRun, GiveLog, DropLog,
+                                   ServeReverse, TakeCall, Leave, Refuse>;
 
 class ReceiverSession {
 public:
@@ -90,8 +96,9 @@ public:
     ReceiverSession(Welcome identity, SessionLimits limits);
 
     [[nodiscard]] SessionAction on_message(const Message& message, MonoTime now);
-    /// Call after the results were sent; sets the time limit for the end of the session.
-    void on_results(MonoTime now) { deadline_ = now + limits_.starting; }
+    /// Call after the results were sent; sets the time limit for the end of the session. Each section of a log that is
+    /// fetched sets it again.
+    void on_results(MonoTime now);
 
     /// Size limit of the next message: larger for lists of flows (opening, finishing).
     [[nodiscard]] std::size_t longest_message() const;
@@ -107,6 +114,8 @@ private:
     SessionAction on(const Start& start);
     SessionAction on(const KeepAlive& keep_alive) const;
     SessionAction on(const Finish& finish);
+    SessionAction on(const FetchLog& fetch);
+    SessionAction on(const RemoveLog& remove);
     SessionAction on(const Refused& refused) const;
     SessionAction on(const AskReverse& ask) const;
     SessionAction on(const CallIn& call) const;
@@ -116,6 +125,8 @@ private:
 
     [[nodiscard]] std::optional<Refused> error_of(const FlowSpec& flow) const;
     [[nodiscard]] std::optional<std::string> way_error(const OpenFlows& open) const;
+    /// What is wrong with the log that Start asks for.
+    [[nodiscard]] std::optional<std::string> log_error(const Start& start) const;
     /// That of Start which was not asked for.
     [[nodiscard]] std::optional<std::string> unasked(const Start& start) const;
     [[nodiscard]] SessionAction overdue() const;
@@ -129,6 +140,9 @@ private:
     Hello hello_;
     std::set<FlowId> flows_;
     std::size_t value_bytes_ = 0;  ///< of all flows
+    bool log_offered_ = false;     ///< Start said that it will be fetched, and it was not removed
+    bool results_sent_ = false;
+    std::optional<std::uint64_t> next_section_;  ///< of the log; nothing: any
     /// A flow that requested a port, and the association that it shares; empty: none.
     struct PortOwner {
         FlowId flow;

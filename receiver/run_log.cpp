@@ -5,6 +5,7 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <utility>
 
+#include "common/base/errors.hpp"
 #include "common/log/cpu_counters.hpp"
 #include "receiver/run_record.hpp"
 
@@ -32,6 +33,9 @@ asio::awaitable<void> RunLog::open(const LogTarget& target, const RunMetadata& m
     thread_ = std::make_unique<asio::thread_pool>(1);
     co_await on_thread(*thread_, [&] {
         OpenedLog opened = open_log_target(target, shippers_);
+        if (target.offered) {
+            offered_ = std::make_unique<OfferedLog>(target.file);
+        }
         log_ = std::make_unique<SessionLog>(std::move(opened.sink), metadata, clock_, block_records);
         shipped_ = opened.shipped;
     });
@@ -51,6 +55,22 @@ asio::awaitable<void> RunLog::close(const std::string& end, std::vector<LogEvent
     // Behind run(), which has taken the last record then.
     co_await on_thread(*thread_, [&] { complete(end, events, results); });
     results.log_error = log_->error();
+}
+
+asio::awaitable<Message> RunLog::section(std::uint64_t offset) {
+    check(offered_ != nullptr, "only a log that is offered is fetched");
+    if (not log_->error().empty()) {
+        throw RunError("the log is not whole, and stays here: " + log_->error());
+    }
+    Message found;
+    co_await on_thread(*thread_, [&] { found = offered_->section(offset); });
+    co_return found;
+}
+
+asio::awaitable<Message> RunLog::remove() {
+    check(offered_ != nullptr, "only a log that is offered is removed");
+    co_await on_thread(*thread_, [this] { offered_->remove(); });
+    co_return LogRemoved{};
 }
 
 asio::awaitable<void> RunLog::abandon() {

@@ -13,6 +13,7 @@
 #include "common/time/clock.hpp"
 #include "receiver/log_shippers.hpp"
 #include "receiver/log_target.hpp"
+#include "receiver/offered_log.hpp"
 #include "receiver/session_log.hpp"
 
 namespace groma {
@@ -40,12 +41,19 @@ public:
     boost::asio::awaitable<void> abandon();
     void forget() { log_.reset(); }
 
+    /// Returns: a LogSection of it. Requires (this and remove()): it was opened to be offered; close() has returned.
+    /// Throws: RunError if the log is not whole; as OfferedLog.
+    boost::asio::awaitable<Message> section(std::uint64_t offset);
+    /// Returns: LogRemoved. Throws: as OfferedLog.
+    boost::asio::awaitable<Message> remove();
+
 private:
     void complete(const std::string& end, std::vector<LogEvent>& events, ReceiverResults& results);
 
     Clock& clock_;
     LogShippers& shippers_;
     std::unique_ptr<SessionLog> log_;
+    std::unique_ptr<OfferedLog> offered_;
     const ShippedLog* shipped_ = nullptr;               ///< within log_
     std::unique_ptr<boost::asio::thread_pool> thread_;  ///< when there is a log
 };

@@ -158,6 +158,10 @@ asio::awaitable<bool> SessionServer::obey(SessionAction action, WallTime receive
         co_return co_await begin(run->start);
     } else if (auto* const end = std::get_if<EndRun>(&action)) {
         tasks_.spawn(finish(std::move(end->finish)));  // concurrently: answers probes and detects a lost sender
+    } else if (const auto* const give = std::get_if<GiveLog>(&action)) {
+        co_return co_await answer_of_log(log_.section(give->offset));
+    } else if (std::holds_alternative<DropLog>(action)) {
+        co_return co_await answer_of_log(log_.remove());
     } else if (std::holds_alternative<ServeReverse>(action)) {
         passed_on_ = true;
         co_await environment_.reverse->serve(connection_);
@@ -277,6 +281,25 @@ asio::awaitable<void> SessionServer::finish(Finish finish) {
     } catch (const ProtocolError& error) {
         say(std::string("the results could not be delivered: ") + error.what());
     }
+}
+
+asio::awaitable<bool> SessionServer::answer_of_log(asio::awaitable<Message> made) {
+    Message answer;
+    std::optional<std::string> reason;
+    try {
+        answer = co_await std::move(made);
+    } catch (const std::exception& error) {
+        reason = error.what();
+    }
+    if (reason) {
+        const Refused last = refusal(*reason);
+        co_return co_await refuse(last);
+    }
+    if (std::holds_alternative<LogRemoved>(answer)) {
+        say("the sender has fetched the log " + target_.file.string() + ", which is removed here");
+    }
+    co_await connection_.write(answer);
+    co_return true;
 }
 
 asio::awaitable<ReceiverResults> SessionServer::end_run(const std::string& end) {

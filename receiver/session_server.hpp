@@ -76,6 +76,7 @@ private:
     boost::asio::awaitable<bool> begin(const Start& start);
     boost::asio::awaitable<void> sample_connections();
     boost::asio::awaitable<void> finish(Finish finish);
+    boost::asio::awaitable<bool> answer_of_log(boost::asio::awaitable<Message> made);
     boost::asio::awaitable<ReceiverResults> end_run(const std::string& end);
 
     [[nodiscard]] bool receiving() const { return phase_ == Phase::receiving; }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/base/base64.hpp"
 #include "common/control/message_limits.hpp"
 #include "common/json/json_message.hpp"
 #include "common/model/flow/flow_json.hpp"
@@ -96,6 +97,7 @@ void describe(Fields& fields, As<Fields, Start>& start) {
     fields("log_transport", start.log_transport, kWholeName);
     fields.unless({}, "log_name", start.log_name, kWholeName);
     fields.unless(false, "discard_log", start.discard_log);
+    fields.unless(false, "fetch_log", start.fetch_log);
 }
 
 template <typename Fields>
@@ -269,6 +271,32 @@ void describe(Fields& fields, As<Fields, CallIn>& call) {
 
 template <typename Fields>
 void describe(Fields& /*fields*/, As<Fields, AskReverse>& /*ask*/) {}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, FetchLog>& fetch) {
+    fields("offset", fetch.offset);
+    fields.require(fetch.offset % kLogSectionBytes == 0, "'offset' must be where a section begins");
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, LogSection>& section) {
+    fields("offset", section.offset);
+    fields("log_bytes", section.log_bytes);
+    fields("hash", section.hash);
+    std::string text = base64(section.bytes);
+    fields("bytes", text, UpTo{kLogSectionBytes / 3 * 4 + 4});
+    if constexpr (Fields::kReads) {
+        auto bytes = bytes_of_base64(text);
+        fields.require(bytes.has_value(), "'bytes' must be in base64");
+        section.bytes = *std::move(bytes);
+    }
+}
+
+template <typename Fields>
+void describe(Fields& /*fields*/, As<Fields, RemoveLog>& /*remove*/) {}
+
+template <typename Fields>
+void describe(Fields& /*fields*/, As<Fields, LogRemoved>& /*removed*/) {}
 
 template void describe(JsonWriter&, const ArrivalDelays&);
 template void describe(JsonReader&, ArrivalDelays&);

@@ -17,6 +17,10 @@
 //   KeepAlive       <----------------------->             (both sides, once a second, from Welcome on)
 //   Finish          ------------------------>             (what was sent of each flow; the receiver waits for the rest)
 //                   <------------------------ ReceiverResults
+//   FetchLog        ------------------------>             (any number in a row, if Start said so)
+//                   <------------------------ LogSection | Refused
+//   RemoveLog       ------------------------>             (at most once, after the last section)
+//                   <------------------------ LogRemoved | Refused
 //   (connection closed by the sender)
 #pragma once
 
@@ -126,6 +130,7 @@ struct Start {
     std::string log_transport = "tcp";  ///< "tcp", "udp" or "mpi"; "mpi" has no server address
     std::string log_name{};             ///< of the log on the log server; empty: named after the receiver
     bool discard_log = false;           ///< write the log as usual, but do not keep it
+    bool fetch_log = false;             ///< the sender will fetch `log_file` after the results
     bool operator==(const Start&) const = default;
 };
 
@@ -209,6 +214,32 @@ struct ReceiverResults {
     bool operator==(const ReceiverResults&) const = default;
 };
 
+/// Bytes of the log in each section but the last. Short enough for the thread that serves all sessions.
+inline constexpr std::size_t kLogSectionBytes = 512U << 10U;
+
+/// Asks for one section of the receiver's log of this session.
+struct FetchLog {
+    std::uint64_t offset = 0;  ///< a multiple of kLogSectionBytes
+    bool operator==(const FetchLog&) const = default;
+};
+
+struct LogSection {
+    std::uint64_t offset = 0;
+    std::uint64_t log_bytes = 0;  ///< of the whole log
+    std::uint64_t hash = 0;       ///< RunningHash of the log up to the end of this section
+    std::vector<std::byte> bytes;
+    bool operator==(const LogSection&) const = default;
+};
+
+/// The sender has all of the log, and wants no copy at the receiver.
+struct RemoveLog {
+    bool operator==(const RemoveLog&) const = default;
+};
+
+struct LogRemoved {
+    bool operator==(const LogRemoved&) const = default;
+};
+
 /// The receiver does not go on, and closes the connection afterwards.
 struct Refused {
     std::string reason;  ///< a sentence that the user can act on
@@ -216,8 +247,9 @@ struct Refused {
     bool operator==(const Refused&) const = default;
 };
 
-using Message = std::variant<Hello, Welcome, OpenFlows, FlowsOpened, ProbeRequest, ProbeReply, Start, Started,
-                             KeepAlive, Finish, ReceiverResults, Refused, CallIn, AskReverse>;
+using Message =
+    std::variant<Hello, Welcome, OpenFlows, FlowsOpened, ProbeRequest, ProbeReply, Start, Started, KeepAlive, Finish,
+                 ReceiverResults, Refused, CallIn, AskReverse, FetchLog, LogSection, RemoveLog, LogRemoved>;
 
 // JSON of message parts that other messages share.
 template <typename Fields>

@@ -74,7 +74,8 @@ Start start_of(Choices& choices) {
             .log_server = choices.text(),
             .log_transport = kTransports.at(choices.below(kTransports.size())),
             .log_name = choices.text(),
-            .discard_log = choices.one_in(2)};
+            .discard_log = choices.one_in(2),
+            .fetch_log = choices.one_in(2)};
 }
 
 Finish finish_of(Choices& choices) {
@@ -90,7 +91,7 @@ Finish finish_of(Choices& choices) {
 /// The text of a message, or any bytes.
 std::string text_of(Choices& choices, bool called_in) {
     constexpr std::array kReceivers = {"welcome", "flows_opened", "probe_reply", "started", "results", "call_in"};
-    switch (choices.below(10)) {
+    switch (choices.below(12)) {
         case 0:
             return serialize(hello_of(choices));
         case 1:
@@ -121,6 +122,10 @@ std::string text_of(Choices& choices, bool called_in) {
                 default:
                     return choices.one_in(2) ? serialize(CallIn{.program = "p", .name = "n"}) : serialize(AskReverse{});
             }
+        case 9:
+            return serialize(FetchLog{.offset = choices.below(3) * kLogSectionBytes});
+        case 10:
+            return choices.one_in(2) ? serialize(RemoveLog{}) : serialize(LogSection{});
         default:
             return choices.text();
     }
@@ -143,19 +148,29 @@ public:
                 flows_.insert(flow.id);
                 add_port(ports_, flow);
             }
-        } else if (std::holds_alternative<Start>(message)) {
+        } else if (const auto* const start = std::get_if<Start>(&message)) {
             stage_ = Stage::running;
             deadline_ = MonoTime::max();
+            log_ = start->fetch_log ? Log::offered : Log::none;
         } else if (std::holds_alternative<Finish>(message)) {
             stage_ = Stage::finishing;
+        } else if (const auto* const fetch = std::get_if<FetchLog>(&message)) {
+            next_section_ = fetch->offset + kLogSectionBytes;
+            deadline_ = now + kStarting;
+        } else if (std::holds_alternative<RemoveLog>(message)) {
+            log_ = Log::none;
         }
     }
     [[nodiscard]] bool finishing() const { return stage_ == Stage::finishing; }
-    void results_went(MonoTime now) { deadline_ = now + kStarting; }
+    void results_went(MonoTime now) {
+        deadline_ = now + kStarting;
+        results_went_ = true;
+    }
     [[nodiscard]] bool greeted() const { return stage_ != Stage::greeting; }
 
 private:
     enum class Stage : std::uint8_t { greeting, opening, running, finishing };
+    enum class Log : std::uint8_t { none, offered };
     using Ports = std::map<std::pair<Transport, std::uint16_t>, std::optional<std::uint32_t>>;
 
     static bool add_port(Ports& ports, const FlowSpec& flow) {
@@ -182,7 +197,14 @@ private:
                std::ranges::none_of(open.dial, [](const DialTarget& to) { return to.port == 0; }) and
                open.dial.size() == (called_in_ ? open.flows.size() : 0);
     }
-    [[nodiscard]] bool allows(const Start&) const { return stage_ == Stage::opening and not flows_.empty(); }
+    [[nodiscard]] bool allows(const Start& start) const {
+        return stage_ == Stage::opening and not flows_.empty() and
+               (not start.fetch_log or (not start.log_file.empty() and not start.discard_log));
+    }
+    [[nodiscard]] bool allows(const FetchLog& fetch) const {
+        return results_went_ and log_ == Log::offered and next_section_.value_or(fetch.offset) == fetch.offset;
+    }
+    [[nodiscard]] bool allows(const RemoveLog&) const { return log_ == Log::offered and next_section_; }
     [[nodiscard]] bool allows(const Finish& finish) const {
         std::set<FlowId> told;
         return stage_ == Stage::running and std::ranges::all_of(finish.flows, [&](const SentFlow& sent) {
@@ -204,6 +226,9 @@ private:
     MonoTime deadline_ = MonoTime::max();
     std::set<FlowId> flows_;
     Ports ports_;
+    Log log_ = Log::none;
+    bool results_went_ = false;
+    std::optional<std::uint64_t> next_section_;
 };
 
 class Sender {
@@ -268,6 +293,10 @@ private:
             check(std::get<EndRun>(action).finish == *finish, "another run ends");
         } else if (const auto* const probe = std::get_if<ProbeRequest>(&message)) {
             check(std::get<AnswerProbe>(action).number == probe->number, "another probe is answered");
+        } else if (const auto* const fetch = std::get_if<FetchLog>(&message)) {
+            check(std::get<GiveLog>(action).offset == fetch->offset, "another section of a log is given");
+        } else if (std::holds_alternative<RemoveLog>(message)) {
+            check(std::holds_alternative<DropLog>(action), "a log that was fetched stays");
         } else if (const auto* const call = std::get_if<CallIn>(&message)) {
             check(std::get<TakeCall>(action).name == call->name, "another call is taken");
             return false;

@@ -328,6 +328,36 @@ TEST_F(ReceiverServerTest, DoesNotKeepALogThatIsToBeDiscarded) {
     EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
+TEST_F(ReceiverServerTest, GivesItsSenderTheLogAndRemovesItWhenAskedTo) {
+    start();
+    TestSender sender(address());
+    const SocketAddress to =
+        begin(sender, {flow(1)}, {.log_file = "recv.glog", .log_server = "", .fetch_log = true}).at(0);
+    TestFlow udp(FlowId{1}, Transport::udp, to);
+    ASSERT_TRUE(udp.send(0));
+    (void)finish(sender, {{.flow = FlowId{1}, .packets = 1, .bytes = 100}});
+    EXPECT_EQ(log("recv.glog").records.size(), 1U);
+    const auto section = std::get<LogSection>(sender.ask(FetchLog{}));
+    EXPECT_EQ(section.bytes.size(), std::filesystem::file_size(folder_.path() / "recv.glog"));
+    EXPECT_EQ(section.log_bytes, section.bytes.size());
+    EXPECT_TRUE(std::holds_alternative<LogRemoved>(sender.ask(RemoveLog{})));
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+    EXPECT_THAT(std::get<Refused>(sender.ask(FetchLog{.offset = kLogSectionBytes})).reason, HasSubstr("no place"));
+}
+
+TEST_F(ReceiverServerTest, RefusesASectionBehindTheEndOfTheLogAndKeepsIt) {
+    start();
+    TestSender sender(address());
+    const SocketAddress to =
+        begin(sender, {flow(1)}, {.log_file = "recv.glog", .log_server = "", .fetch_log = true}).at(0);
+    TestFlow udp(FlowId{1}, Transport::udp, to);
+    ASSERT_TRUE(udp.send(0));
+    (void)finish(sender, {{.flow = FlowId{1}, .packets = 1, .bytes = 100}});
+    EXPECT_THAT(std::get<Refused>(sender.ask(FetchLog{.offset = kLogSectionBytes})).reason, HasSubstr("no section"));
+    sender.close();
+    EXPECT_EQ(log("recv.glog").records.size(), 1U);
+}
+
 TEST_F(ReceiverServerTest, KeepsTheLogOfAnEarlierRun) {
     start();
     TestSender sender(address());

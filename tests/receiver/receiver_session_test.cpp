@@ -107,6 +107,66 @@ TEST(ReceiverSession, HasMinutesToEndAfterItsResults) {
                 HasSubstr("did not end the session within 5 min 0 s after the results"));
 }
 
+/// Whose log may be fetched: its results were sent.
+ReceiverSession session_with_log(bool offered = true) {
+    ReceiverSession one = session_after({kHello, kOpen, Start{.log_file = "a.glog", .fetch_log = offered}, Finish{}});
+    one.on_results(kNow);
+    return one;
+}
+
+TEST(ReceiverSession, GivesItsLogSectionBySectionFromAnyOnAndRemovesItOnce) {
+    for (const std::uint64_t first : {std::uint64_t{0}, 7 * kLogSectionBytes}) {
+        ReceiverSession one = session_with_log();
+        for (std::uint64_t offset = first; offset < first + 3 * kLogSectionBytes; offset += kLogSectionBytes) {
+            EXPECT_EQ(std::get<GiveLog>(one.on_message(FetchLog{offset}, kNow)).offset, offset);
+        }
+        EXPECT_TRUE(std::holds_alternative<DropLog>(one.on_message(RemoveLog{}, kNow)));
+        EXPECT_THAT(refusal(one, RemoveLog{}).reason, HasSubstr("no place"));
+        EXPECT_THAT(refusal(one, FetchLog{first + 3 * kLogSectionBytes}).reason, HasSubstr("no place"));
+    }
+}
+
+TEST(ReceiverSession, ReadsNoPartOfItsLogTwice) {
+    ReceiverSession one = session_with_log();
+    (void)one.on_message(FetchLog{kLogSectionBytes}, kNow);
+    for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{kLogSectionBytes}, 3 * kLogSectionBytes}) {
+        EXPECT_THAT(refusal(one, FetchLog{offset}).reason, HasSubstr("out of order")) << offset;
+    }
+}
+
+TEST(ReceiverSession, GivesNoLogThatItWasNotStartedToGiveNorBeforeItIsClosed) {
+    ReceiverSession other = session_with_log(false);
+    EXPECT_THAT(refusal(other, FetchLog{}).reason, HasSubstr("no place"));
+    EXPECT_THAT(refusal(other, RemoveLog{}).reason, HasSubstr("no place"));
+    ReceiverSession unread = session_with_log();
+    EXPECT_THAT(refusal(unread, RemoveLog{}).reason, HasSubstr("no place"));
+    std::vector<Message> so_far;
+    for (const Message& next :
+         {kHello, kOpen, Message(Start{.log_file = "a.glog", .fetch_log = true}), Message(Finish{})}) {
+        ReceiverSession early = session_after(so_far);
+        EXPECT_THAT(refusal(early, FetchLog{}).reason, HasSubstr("no place")) << type_name(next);
+        so_far.push_back(next);
+    }
+    ReceiverSession closing = session_after(so_far);
+    EXPECT_THAT(refusal(closing, FetchLog{}).reason, HasSubstr("no place"));
+}
+
+TEST(ReceiverSession, OffersNoLogThatItDoesNotKeep) {
+    for (const Start& start :
+         {Start{.fetch_log = true}, Start{.log_file = "a", .discard_log = true, .fetch_log = true}}) {
+        ReceiverSession one = session_after({kHello, kOpen});
+        EXPECT_THAT(refusal(one, start).reason, HasSubstr("wants to fetch a log that it does not ask for"));
+    }
+}
+
+TEST(ReceiverSession, HasMinutesForEachSectionOfItsLog) {
+    ReceiverSession one = session_with_log();
+    const Nanos almost = SessionTimes().starting - Nanos{1};
+    EXPECT_EQ(refusal(one, FetchLog{0}, kNow + almost).reason, "accepted");
+    EXPECT_EQ(refusal(one, FetchLog{kLogSectionBytes}, kNow + 2 * almost).reason, "accepted");
+    EXPECT_THAT(refusal(one, KeepAlive{}, kNow + 3 * almost + Nanos{1}).reason, HasSubstr("did not end the session"));
+}
+
 TEST(ReceiverSession, TakesNoLongerMessagesThanItsStateMayNeed) {
     ReceiverSession one = session();
     EXPECT_EQ(one.longest_message(), kMaxShortMessageBytes);
@@ -367,7 +427,8 @@ TEST(ReceiverSession, ThatAskedTakesNothingElseThanItAskedFor) {
     for (const auto& change : std::vector<std::function<void(Start&)>>{
              [](Start& it) { it.log_file = "b.glog"; }, [](Start& it) { it.log_file = ""; },
              [](Start& it) { it.log_server = "d:1"; }, [](Start& it) { it.log_name = "sender"; },
-             [](Start& it) { it.log_transport = "udp"; }, [](Start& it) { it.discard_log = true; }}) {
+             [](Start& it) { it.log_transport = "udp"; }, [](Start& it) { it.discard_log = true; },
+             [](Start& it) { it.fetch_log = true; }}) {
         Start start = asked_for;
         change(start);
         ReceiverSession copy = one;

@@ -51,37 +51,44 @@ std::vector<Message> one_of_each() {
                                 .first_arrival = wall_time_from_ns(9),
                                 .last_arrival = wall_time_from_ns(10),
                                 .unstamped = 11};
-    return {hello(),
-            Welcome{.program = "groma-recv 0.1.0",
-                    .host = "beta",
-                    .boot_id = "b",
-                    .about = {{"kernel", "Linux"}, {"network device", "eth0"}}},
-            OpenFlows{{flow(1), flow(2)},
-                      {{.port = 0, .token = token_from_hex("000102030405060708090a0b0c0d0eff")},
-                       {.port = 65535, .token = token_from_hex("ffffffffffffffffffffffffffffffff")}}},
-            FlowsOpened{{{.flow = FlowId{1}, .port = 1}, {.flow = FlowId{2}, .port = 65535}}},
-            ProbeRequest{.number = 7},
-            ProbeReply{.number = 7, .received = wall_time_from_ns(-5), .answered = wall_time_from_ns(1'700'000'000)},
-            Start{.log_file = "recv.glog",
-                  .log_server = "10.0.0.3:9001",
-                  .log_transport = "udp",
-                  .log_name = "receiver-b",
-                  .discard_log = true},
-            Started{.log_file = "/var/log/recv.glog"},
-            KeepAlive{},
-            Finish{.interrupted = true,
-                   .wait = std::chrono::seconds(60),
-                   .flows = {{.flow = FlowId{1}, .packets = kMax64, .bytes = 0}}},
-            ReceiverResults{
-                .flows = {received},
-                .log_error = "the disk is full",
-                .shipment =
-                    {.to = "log server c", .reconnections = 1, .largest_backlog = 2, .not_spooled = 3, .error = "held"},
-                .usage =
-                    CpuUsage{.user = Nanos(5), .system = Nanos(6), .voluntary_switches = 7, .involuntary_switches = 8}},
-            Refused{.reason = "too many flows", .flow = FlowId{9}},
-            CallIn{.program = "groma-recv 0.1.0", .name = "beta"},
-            AskReverse{}};
+    return {
+        hello(),
+        Welcome{.program = "groma-recv 0.1.0",
+                .host = "beta",
+                .boot_id = "b",
+                .about = {{"kernel", "Linux"}, {"network device", "eth0"}}},
+        OpenFlows{{flow(1), flow(2)},
+                  {{.port = 0, .token = token_from_hex("000102030405060708090a0b0c0d0eff")},
+                   {.port = 65535, .token = token_from_hex("ffffffffffffffffffffffffffffffff")}}},
+        FlowsOpened{{{.flow = FlowId{1}, .port = 1}, {.flow = FlowId{2}, .port = 65535}}},
+        ProbeRequest{.number = 7},
+        ProbeReply{.number = 7, .received = wall_time_from_ns(-5), .answered = wall_time_from_ns(1'700'000'000)},
+        Start{.log_file = "recv.glog",
+              .log_server = "10.0.0.3:9001",
+              .log_transport = "udp",
+              .log_name = "receiver-b",
+              .discard_log = true,
+              .fetch_log = true},
+        Started{.log_file = "/var/log/recv.glog"},
+        KeepAlive{},
+        Finish{.interrupted = true,
+               .wait = std::chrono::seconds(60),
+               .flows = {{.flow = FlowId{1}, .packets = kMax64, .bytes = 0}}},
+        ReceiverResults{
+            .flows = {received},
+            .log_error = "the disk is full",
+            .shipment =
+                {.to = "log server c", .reconnections = 1, .largest_backlog = 2, .not_spooled = 3, .error = "held"},
+            .usage =
+                CpuUsage{.user = Nanos(5), .system = Nanos(6), .voluntary_switches = 7, .involuntary_switches = 8}},
+        Refused{.reason = "too many flows", .flow = FlowId{9}},
+        CallIn{.program = "groma-recv 0.1.0", .name = "beta"},
+        AskReverse{},
+        FetchLog{.offset = kLogSectionBytes},
+        LogSection{
+            .offset = kLogSectionBytes, .log_bytes = kMax64, .hash = kMax64, .bytes = {std::byte{0xff}, std::byte{0}}},
+        RemoveLog{},
+        LogRemoved{}};
 }
 
 std::string refusal(const std::string& text) {
@@ -110,8 +117,9 @@ TEST(Messages, AreRefusedByNameWhenAnyFieldIsMissing) {
     for (const Message& message : one_of_each()) {
         const json whole = as_json(message);
         for (const auto& field : whole.items()) {
-            if (std::set<std::string>{"flow", "log_name", "discard_log", "shipment", "usage", "dial", "about"}.contains(
-                    field.key())) {
+            if (std::set<std::string>{"flow", "log_name", "discard_log", "fetch_log", "shipment", "usage", "dial",
+                                      "about"}
+                    .contains(field.key())) {
                 continue;  // the only fields that may be absent
             }
             json damaged = whole;
@@ -374,12 +382,23 @@ TEST(Messages, WithNumbersOutOfBoundsAreRefused) {
         {all[9], "flows", json::array({json::array({1, -1, 0})})},
         {all[10], "flows", json::array({json::array({1, 0, 0, 0, 0, 0, 0, 0, 0})})},
         {all[10], "flows", json::array({json::array({1, 0, 0, 0, 0, 0, 0, 0, 0, 7})})},
+        {all[14], "offset", 1},
+        {all[14], "offset", -524288},
+        {all[15], "bytes", "/w"},
+        {all[15], "bytes", "\x01"},
     };
     for (const Case& one : cases) {
         json message = as_json(one.message);
         message[one.field] = one.value;
         EXPECT_THAT(refusal(message.dump()), HasSubstr("cannot be read: ")) << message;
     }
+}
+
+TEST(Messages, TakeASectionOfALogAndNoMuchLongerOne) {
+    LogSection section{.log_bytes = kMax64, .bytes = std::vector<std::byte>(kLogSectionBytes, std::byte{0xff})};
+    EXPECT_EQ(parse_message(serialize(section), "peer"), Message(section));
+    section.bytes.resize(kLogSectionBytes + 2);
+    EXPECT_THAT(refusal(serialize(section)), HasSubstr("'bytes' "));
 }
 
 TEST(Messages, CutAnywhereAreRefusedAndNothingElse) {

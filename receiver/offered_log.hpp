@@ -1,0 +1,36 @@
+// The log of a session, on this receiver's disk, as its sender fetches it after the run: in sections, from one of them
+// to the end. It is the file that this session wrote, whatever has its name by then.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "common/control/messages.hpp"
+#include "common/log/running_hash.hpp"
+#include "common/os/file_descriptor.hpp"
+
+namespace groma {
+
+/// Thread: the log's.
+class OfferedLog {
+public:
+    /// Requires: the sink that writes `file` is open, so that its part is locked. Throws: SystemError.
+    explicit OfferedLog(std::filesystem::path file);
+
+    /// The hash covers what stands before as well, which is read once: sections follow one another.
+    /// Requires: the log is closed. Throws: UsageError if it ends before `offset`, or a later section was given;
+    /// SystemError.
+    [[nodiscard]] LogSection section(std::uint64_t offset);
+
+    /// Throws: UsageError if the last section was not given; RunError if the file has lost its name; SystemError.
+    void remove();
+
+private:
+    std::filesystem::path file_;
+    FileDescriptor fd_;
+    RunningHash hash_;
+    std::uint64_t hashed_ = 0;  ///< bytes from the beginning
+    bool whole_ = false;        ///< the last section was given
+};
+
+}  // namespace groma
