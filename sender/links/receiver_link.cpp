@@ -135,6 +135,18 @@ asio::awaitable<ReceiverResults> ReceiverLink::finish(Finish finish) {
     co_return results;
 }
 
+asio::awaitable<LogSection> ReceiverLink::fetch_log(std::uint64_t offset) {
+    const Message request = FetchLog{.offset = offset};
+    LogSection section = co_await ask<LogSection>(request, times_.answer);
+    co_return section;
+}
+
+asio::awaitable<LogRemoved> ReceiverLink::remove_log() {
+    const Message request = RemoveLog{};
+    const LogRemoved removed = co_await ask<LogRemoved>(request, times_.answer);
+    co_return removed;
+}
+
 asio::awaitable<void> ReceiverLink::probe() {
     const bool answered = co_await prober_.take_many();
     if (const auto why = lost()) {

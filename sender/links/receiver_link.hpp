@@ -51,6 +51,9 @@ public:
     /// Returns: where the receiver keeps its log; empty if it keeps none.
     boost::asio::awaitable<std::string> start(Start start);
     boost::asio::awaitable<ReceiverResults> finish(Finish finish);
+    /// The section of the receiver's log at this place. Its contents are the receiver's words. Throws: as the others.
+    boost::asio::awaitable<LogSection> fetch_log(std::uint64_t offset);
+    boost::asio::awaitable<LogRemoved> remove_log();
 
     /// Taken so far: before start(), while flows are sent, and after finish().
     [[nodiscard]] std::vector<ClockProbe> probes() const;

@@ -239,6 +239,25 @@ std::vector<FinishOutcome> ReceiverLinks::finish(const std::vector<Finish>& fini
     return outcomes;
 }
 
+std::vector<SectionOutcome> ReceiverLinks::fetch_logs(const std::vector<SectionRequest>& requests,
+                                                      const GiveUp& give_up) {
+    std::vector<std::future<LogSection>> futures;
+    for (const SectionRequest& request : requests) {
+        futures.push_back(asio::co_spawn(io_, links_[request.receiver]->fetch_log(request.offset), asio::use_future));
+    }
+    std::vector<SectionOutcome> outcomes;
+    for (Answer<LogSection>& answer : collect(std::move(futures), give_up)) {
+        outcomes.push_back({std::move(answer.value), std::move(answer.error)});
+    }
+    return outcomes;
+}
+
+std::string ReceiverLinks::remove_log(std::size_t which, const GiveUp& give_up) {
+    std::vector<std::future<LogRemoved>> futures;
+    futures.push_back(asio::co_spawn(io_, links_[which]->remove_log(), asio::use_future));
+    return collect(std::move(futures), give_up).front().error;
+}
+
 std::vector<std::vector<ClockProbe>> ReceiverLinks::probes() {
     const auto of_all = [this] {
         std::vector<std::vector<ClockProbe>> all;

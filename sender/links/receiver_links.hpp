@@ -26,6 +26,16 @@ struct FinishOutcome {
     std::string error;  ///< empty: success
 };
 
+/// A section of the log of one receiver.
+struct SectionRequest {
+    std::size_t receiver = 0;
+    std::uint64_t offset = 0;
+};
+struct SectionOutcome {
+    LogSection section;
+    std::string error;  ///< empty: success
+};
+
 /// How a passive sender awaits its receivers.
 struct Awaiting {
     std::vector<SocketAddress> listen;  ///< all on the first one's port; 0: the kernel chooses it
@@ -60,6 +70,12 @@ public:
 
     /// `finishes`: one for each receiver. A receiver's failure is in its outcome; it does not throw.
     [[nodiscard]] std::vector<FinishOutcome> finish(const std::vector<Finish>& finishes, const GiveUp& give_up);
+
+    /// At most one section of each receiver at a time. A failure is in its outcome.
+    [[nodiscard]] std::vector<SectionOutcome> fetch_logs(const std::vector<SectionRequest>& requests,
+                                                         const GiveUp& give_up);
+    /// Has the receiver remove its log. Returns: why it does not, perhaps; empty: it has.
+    [[nodiscard]] std::string remove_log(std::size_t which, const GiveUp& give_up);
 
     /// The probes of each receiver so far.
     [[nodiscard]] std::vector<std::vector<ClockProbe>> probes();

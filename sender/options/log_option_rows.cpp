@@ -42,10 +42,19 @@ std::uint64_t parse_spool_limit(std::string_view text) {
     return limit.count;
 }
 
+void read_logs(SenderOptions& options, const OptionValue& value) {
+    if (not options.log.empty()) {
+        value.errors.add("--log and --logs exclude each other: --logs keeps the sender's log in its folder as well");
+        return;
+    }
+    options.logs = value.text;
+    options.log = (std::filesystem::path(options.logs) / kSenderLogOfFolder).string();
+}
+
 void read_force(SenderOptions& options, const OptionValue& value) {
     options.replace_log = true;
     if (options.log.empty()) {
-        value.errors.add("--force requires --log FILE");
+        value.errors.add("--force requires --log FILE or --logs DIR");
     }
 }
 
@@ -76,7 +85,16 @@ constexpr auto kLogRows = std::to_array<SenderOption>({
       "standard output."},
      0,
      option_into::text<&SenderOptions::log>},
-    {{"--force", ValueKind::none, "", kLogs, "replace the log of an earlier run that --log names",
+    {{"--logs", ValueKind::required, "DIR", kLogs,
+      "bring the logs of both sides together in this folder, which is made: send.glog and recv.glog; groma-dec DIR "
+      "decodes them",
+      "The receiver's log is fetched over the control session after the run, and checked by its hash. The receiver "
+      "then "
+      "removes its own copy, but not if --receiver-log names it. With several receivers each log has its receiver's "
+      "address in its name: recv-10.0.0.2.glog. The folder holds the logs of one run."},
+     not_via,
+     read_logs},
+    {{"--force", ValueKind::none, "", kLogs, "replace the logs of an earlier run that --log or --logs names",
       "A file that is not a log is never replaced."},
      0,
      read_force},

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/model/experiment/experiment.hpp"
@@ -23,6 +24,9 @@
 #include "sender/plan/dry_run.hpp"
 
 namespace groma {
+
+/// The sender's log in the folder of --logs.
+inline constexpr std::string_view kSenderLogOfFolder = "send.glog";
 
 struct SenderOptions {
     enum class Action : std::uint8_t {
@@ -51,6 +55,7 @@ struct SenderOptions {
     Nanos wait = std::chrono::seconds(2);
     std::string signal_line;                              ///< "DEVICE", "DEVICE:rts" or "DEVICE:dtr"; empty: none
     std::string log;                                      ///< file of the sender's log; empty: none
+    std::string logs;                                     ///< folder for the logs of both sides; empty: none
     bool replace_log = false;                             ///< one of an earlier run that is there
     std::string receiver_log;                             ///< name of the receiver's log there; empty: none
     bool discard_receiver_log = false;                    ///< the receivers' files are written, but not kept

@@ -20,6 +20,7 @@
 #include "sender/links/kept_setups.hpp"
 #include "sender/plan/directions.hpp"
 #include "sender/plan/targets.hpp"
+#include "sender/run/log_folder.hpp"
 #include "sender/run/log_totals.hpp"
 #include "sender/run/run_channels.hpp"
 #include "sender/run/run_facts.hpp"
@@ -90,6 +91,9 @@ public:
     }
 
     SendReport run() {
+        if (not options_.logs.empty()) {
+            folder_.emplace(options_);
+        }
         SenderLog log(options_, around_.clock);  // before anything else is asked for
         std::vector<FlowToSend> flows = open(log);
         SendEngine engine(std::move(flows),
@@ -101,7 +105,11 @@ public:
         send(engine, log);
         finish();
         await_replies(engine);
-        return report(engine, log);
+        SendReport made = report(engine, log);
+        if (folder_) {
+            folder_->fetch(links_, made, around_);
+        }
+        return made;
     }
 
 private:
@@ -247,6 +255,9 @@ private:
     }
 
     void start_receivers() {
+        if (folder_) {
+            folder_->await(plans_);
+        }
         std::vector<Start> starts;
         for (std::size_t i = 0; i < plans_.size(); ++i) {
             Start start;
@@ -258,6 +269,9 @@ private:
                 start.log_file = options_.receiver_log.empty() ? "" : start.log_name + ".glog";
             }
             start.discard_log = options_.discard_receiver_log;
+            if (folder_) {
+                LogFolder::ask_for_log(start, facts_.metadata, plans_, i);
+            }
             start.log_server = options_.receiver_log_server ? to_string(*options_.receiver_log_server) : "";
             start.log_transport = to_string(options_.receiver_log_transport.value_or(LogTransport::tcp));
             starts.push_back(std::move(start));
@@ -347,6 +361,7 @@ private:
     Payloads payloads_;
     ReceiverLinks links_;
     KeptSetups setups_{};  ///< while packets are sent
+    std::optional<LogFolder> folder_{};
     GiveUp give_up_;
     std::vector<LogEvent> events_{};
     RunChannels channels_;

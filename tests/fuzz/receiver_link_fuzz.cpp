@@ -143,7 +143,8 @@ Message lie(Choices& choices, std::uint32_t last_probe) {
         case 7:
             return KeepAlive{};
         default: {
-            const std::array<Message, 4> others = {OpenFlows{}, ProbeRequest{}, Start{}, Finish{}};
+            const std::array<Message, 6> others = {OpenFlows{}, ProbeRequest{}, Start{},
+                                                   Finish{},    LogSection{},   LogRemoved{}};
             return others.at(choices.below(others.size()));
         }
     }

@@ -52,6 +52,7 @@ public:
     }
 
     std::optional<Finish> finish;
+    std::optional<LogSection> log;  ///< its answer to what is fetched, but for the offset
 
 private:
     std::optional<Message> answer_to(const Message& message) {
@@ -67,6 +68,14 @@ private:
         }
         if (const auto* const probe = std::get_if<ProbeRequest>(&message)) {
             return ProbeReply{.number = probe->number};
+        }
+        if (const auto* const fetch = std::get_if<FetchLog>(&message)) {
+            LogSection section = log.value();
+            section.offset = fetch->offset;
+            return section;
+        }
+        if (std::holds_alternative<RemoveLog>(message)) {
+            return LogRemoved{};
         }
         if (const auto* const last = std::get_if<Finish>(&message)) {
             finish = *last;
@@ -184,6 +193,30 @@ TEST_F(ReceiverLinkTest, TakesNoResultsOfOtherFlowsThanWereOpened) {
         end(link, receiver);
         io_.restart();
     }
+}
+
+TEST_F(ReceiverLinkTest, EndsASessionInWhichASectionOfALogComesUnasked) {
+    open(link_, receiver_);
+    say(receiver_, LogSection{});
+    run_until([&] { return link_.lost().has_value(); });
+    EXPECT_THAT(*link_.lost(), HasSubstr("sent 'log_section', for which it was not asked"));
+    end(link_, receiver_);
+}
+
+TEST_F(ReceiverLinkTest, FetchesTheSectionsOfALogAndHasItRemoved) {
+    open(link_, receiver_);
+    receiver_.log = LogSection{.offset = 0, .log_bytes = 3, .hash = 7, .bytes = std::vector<std::byte>(3)};
+    std::optional<LogSection> section;
+    bool removed = false;
+    spawn([](ReceiverLink& link, std::optional<LogSection>& found, bool& gone) -> asio::awaitable<void> {
+        found = co_await link.fetch_log(kLogSectionBytes);
+        (void)co_await link.remove_log();
+        gone = true;
+    }(link_, section, removed));
+    run_until([&] { return removed; });
+    receiver_.log->offset = kLogSectionBytes;
+    EXPECT_EQ(section, receiver_.log);
+    end(link_, receiver_);
 }
 
 TEST_F(ReceiverLinkTest, SaysForHowLongThisSideStoodStillWhenTheReceiverWentMeanwhile) {

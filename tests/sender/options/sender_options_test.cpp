@@ -134,11 +134,26 @@ TEST(SenderOptions, TheReceiversShipTheirLogsWhereTheSenderDoesUnlessTold) {
 }
 
 TEST(SenderOptions, ALogOfAnEarlierRunIsReplacedOnlyByForce) {
+    EXPECT_TRUE(parse({"--to", "b", "--logs", "run", "--force"}).replace_log);
     EXPECT_FALSE(parse({"--to", "b", "--log", "send.glog"}).replace_log);
     EXPECT_TRUE(parse({"--to", "b", "--log", "send.glog", "--force"}).replace_log);
     EXPECT_THAT(complaint({"--to", "b", "--force"}), HasSubstr("--force requires --log FILE"));
     EXPECT_THAT(complaint({"--to", "b", "--log", "send.glog", "--force", "--via", "c"}),
                 HasSubstr("a daemon replaces no log"));
+}
+
+TEST(SenderOptions, KeepTheLogsOfBothSidesInAFolder) {
+    const SenderOptions options = parse({"--to", "b", "--logs", "run"});
+    EXPECT_EQ(options.logs, "run");
+    EXPECT_EQ(options.log, "run/send.glog");
+    EXPECT_EQ(options.receiver_log, "");
+    EXPECT_EQ(parse({"--to", "b", "--receiver-log", "r.glog", "--logs", "run"}).receiver_log, "r.glog");
+    EXPECT_THAT(complaint({"--to", "b", "--logs", "run", "--log", "s.glog"}),
+                HasSubstr("--log and --logs exclude each other"));
+    EXPECT_THAT(complaint({"--to", "b", "--logs", "run", "--via", "c"}), HasSubstr("--logs"));
+    EXPECT_THAT(complaint({"--to", "b", "--logs", "run", "--reverse"}),
+                HasSubstr("--logs fetches no logs of flows in"));
+    EXPECT_THAT(complaint({"--to", "b", "--logs", "run", "--bidir"}), HasSubstr("--logs fetches no logs of flows in"));
 }
 
 TEST(SenderOptions, LogsTravelOverTcpOrUdp) {

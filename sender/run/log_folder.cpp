@@ -1,0 +1,201 @@
+#include "sender/run/log_folder.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <stdexcept>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/cli/human.hpp"
+#include "common/log/file_sink.hpp"
+#include "common/log/log_name.hpp"
+#include "common/log/log_part.hpp"
+#include "sender/plan/receiver_plan.hpp"
+
+namespace groma {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kReceiversLog = "recv.glog";
+/// Their sections are in memory together.
+constexpr std::size_t kFetchedAtOnce = 16;
+constexpr Nanos kFetchLineInterval = std::chrono::seconds(1);
+
+/// Of the user, beyond the requests that there were.
+GiveUp one_more_stop(const RunSurroundings& around) {
+    return [&around, enough = around.stop_requests() + 1] { return around.stop_requests() >= enough; };
+}
+
+bool has_name_of_log(const fs::path& file) {
+    return log_of_part(file.string()).ends_with(".glog");
+}
+
+/// groma-dec would take them for logs of this run. Throws: UsageError, SystemError.
+void refuse_other_logs(const fs::path& folder, const std::vector<std::string>& own) {
+    std::error_code error;
+    for (fs::directory_iterator file(folder, error), end; not error and file != end; file.increment(error)) {
+        const std::string name = file->path().filename().string();
+        if (has_name_of_log(name) and std::ranges::find(own, log_of_part(name)) == own.end()) {
+            throw UsageError("the folder " + folder.string() + " has a log of another run, " + name +
+                             ": give --logs a folder of this run's own");
+        }
+    }
+    if (error) {
+        throw SystemError("read the folder of logs " + folder.string(), error.value());
+    }
+}
+
+std::uint64_t longest_log(const SendReport& report) {
+    std::uint64_t packets = 0;
+    for (const FlowReport& flow : report.flows) {
+        packets += flow.outcome.fidelity.packets;
+    }
+    return longest_receiver_log(report.flows.size(), packets, report.elapsed);
+}
+
+/// Fetches the logs of all receivers, a section of each in turn, so that none waits for so long that its receiver gives
+/// the session up.
+class LogFetcher {
+public:
+    LogFetcher(ReceiverLinks& links, std::vector<FetchedLog>& logs, SendReport& report, const RunSurroundings& around)
+        : links_(links), logs_(logs), report_(report), around_(around), longest_(longest_log(report)) {}
+
+    /// Returns: the receivers whose logs are here.
+    std::vector<std::size_t> fetch() {
+        for (std::size_t i = 0; i < logs_.size(); ++i) {
+            const ReceiverReport& receiver = report_.receivers[i];
+            if (not receiver.lost.empty()) {
+                note_failure(i, "its session ended before");
+            } else if (receiver.log_error.empty()) {
+                left_.push_back(i);
+            }
+        }
+        while (not left_.empty()) {
+            for (const std::size_t receiver : std::exchange(left_, {})) {
+                turn_.push_back(receiver);
+                if (turn_.size() == kFetchedAtOnce) {
+                    take_turn();
+                }
+            }
+            take_turn();
+        }
+        return fetched_;
+    }
+
+private:
+    void take_turn() {
+        std::vector<SectionRequest> requests;
+        for (const std::size_t receiver : turn_) {
+            requests.push_back({.receiver = receiver, .offset = logs_[receiver].bytes()});
+        }
+        const std::vector<SectionOutcome> outcomes = links_.fetch_logs(requests, give_up_);
+        const std::vector<std::size_t> asked = std::exchange(turn_, {});
+        for (std::size_t i = 0; i < asked.size(); ++i) {
+            take(asked[i], outcomes[i]);
+        }
+        show_progress();
+    }
+
+    void take(std::size_t receiver, const SectionOutcome& outcome) {
+        FetchedLog& log = logs_[receiver];
+        try {
+            if (not outcome.error.empty()) {
+                throw RunError(outcome.error);
+            }
+            log.take(outcome.section, longest_);
+            if (not log.whole()) {
+                left_.push_back(receiver);
+                return;
+            }
+            log.close();
+            fetched_.push_back(receiver);
+        } catch (const std::runtime_error& error) {
+            note_failure(receiver, error.what());
+        }
+    }
+
+    void note_failure(std::size_t which, const std::string& why) {
+        ReceiverReport& receiver = report_.receivers[which];
+        const FetchedLog& log = logs_[which];
+        receiver.log_error = "it was not fetched, and is " + receiver.log_file + " on its host";
+        if (log.bytes() > 0) {
+            receiver.log_error +=
+                " (its first " + human_bytes(log.bytes()) + " are in " + part_of_log(log.describe()) + ')';
+        }
+        receiver.log_error += ": " + why;
+    }
+
+    void show_progress() {
+        const MonoTime now = around_.clock.now();
+        if (not around_.show_progress or now < next_line_) {
+            return;
+        }
+        std::uint64_t bytes = 0;
+        std::uint64_t expected = 0;
+        for (const FetchedLog& log : logs_) {
+            bytes += log.bytes();
+            expected += log.expected().value_or(0);
+        }
+        around_.show_progress("fetching the receivers' logs: " + human_bytes(bytes) + " of " + human_bytes(expected));
+        next_line_ = now + kFetchLineInterval;
+    }
+
+    ReceiverLinks& links_;
+    std::vector<FetchedLog>& logs_;
+    SendReport& report_;
+    const RunSurroundings& around_;
+    std::uint64_t longest_;
+    GiveUp give_up_ = one_more_stop(around_);
+    MonoTime next_line_ = around_.clock.now() + kFetchLineInterval;
+    std::vector<std::size_t> left_{};
+    std::vector<std::size_t> turn_{};  ///< of those, the next to be asked together
+    std::vector<std::size_t> fetched_{};
+};
+
+}  // namespace
+
+LogFolder::LogFolder(const SenderOptions& options)
+    : folder_(options.logs), replaces_(options.replace_log), removes_(options.receiver_log.empty()) {
+    std::error_code error;
+    fs::create_directory(folder_, error);
+    if (error or not fs::is_directory(folder_, error)) {
+        throw SystemError("make the folder of logs " + folder_.string(), error ? error.value() : ENOTDIR,
+                          "give --logs the name of a folder whose parent folder exists");
+    }
+}
+
+void LogFolder::await(const std::vector<ReceiverPlan>& plans) {
+    std::vector<std::string> names{std::string(kSenderLogOfFolder)};
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        names.push_back(receiver_log_name(kReceiversLog, plans, i));
+    }
+    refuse_other_logs(folder_, names);
+    const EarlierLog earlier{.replaced = replaces_, .advice = "or --force to replace it"};
+    std::for_each(names.begin() + 1, names.end(),
+                  [&](const std::string& name) { logs_.emplace_back(open_named_file_sink(folder_ / name, earlier)); });
+}
+
+void LogFolder::ask_for_log(Start& start, const RunMetadata& run, const std::vector<ReceiverPlan>& plans,
+                            std::size_t which) {
+    if (start.log_file.empty()) {
+        start.log_file = receiver_log_name(experiment_folder(run.experiment, run.run_id) + ".glog", plans, which);
+    }
+    start.fetch_log = true;
+}
+
+void LogFolder::fetch(ReceiverLinks& links, SendReport& report, const RunSurroundings& around) {
+    const std::vector<std::size_t> fetched = LogFetcher(links, logs_, report, around).fetch();
+    for (const std::size_t which : fetched) {
+        ReceiverReport& receiver = report.receivers[which];
+        const std::string there = std::exchange(receiver.log_file, logs_[which].describe());
+        const std::string error = removes_ ? links.remove_log(which, one_more_stop(around)) : "";
+        if (not error.empty() and around.say) {
+            around.say("the log of the receiver at " + receiver.address + " was fetched, but is also left there as " +
+                       there + ": " + error);
+        }
+    }
+}
+
+}  // namespace groma
