@@ -193,6 +193,11 @@ SessionAction ReceiverSession::on(const ProbeRequest& probe) const {
     return AnswerProbe{probe.number};
 }
 
+SessionAction ReceiverSession::on(const ProgressRequest& request) const {
+    const bool started = state_ == State::running or state_ == State::finishing;
+    return started ? SessionAction(AnswerProgress{request}) : out_of_order(request);
+}
+
 SessionAction ReceiverSession::on(const KeepAlive&) const {
     return NoAction{};
 }

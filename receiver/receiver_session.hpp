@@ -47,6 +47,10 @@ struct Answer {
 struct AnswerProbe {
     std::uint32_t number = 0;
 };
+/// Write a ProgressReply with this number.
+struct AnswerProgress {
+    ProgressRequest request;
+};
 /// Bind a port for each flow; write FlowsOpened, or refuse.
 struct OpenInboxes {
     std::vector<FlowSpec> flows;
@@ -80,8 +84,8 @@ struct Leave {
 struct Refuse {
     Refused refused;
 };
-using SessionAction = std::variant<NoAction, Answer, AnswerProbe, OpenInboxes, BeginRun, EndRun, GiveLog, DropLog,
-                                   ServeReverse, TakeCall, Leave, Refuse>;
+using SessionAction = std::variant<NoAction, Answer, AnswerProbe, AnswerProgress, OpenInboxes, BeginRun, EndRun,
+                                   GiveLog, DropLog, ServeReverse, TakeCall, Leave, Refuse>;
 
 class ReceiverSession {
 public:
@@ -111,6 +115,7 @@ private:
     SessionAction on(const Hello& hello);
     SessionAction on(const OpenFlows& open);
     SessionAction on(const ProbeRequest& probe) const;
+    SessionAction on(const ProgressRequest& request) const;
     SessionAction on(const Start& start);
     SessionAction on(const KeepAlive& keep_alive) const;
     SessionAction on(const Finish& finish);

@@ -184,6 +184,24 @@ FlowCounts ReceivingRun::counts() const noexcept {
     return sum;
 }
 
+ProgressReply ReceivingRun::progress(bool each_flow) const {
+    const auto arrived = [](const FlowCounts& counts) {
+        return ArrivedSoFar{.packets = counts.packets, .bytes = counts.bytes, .missing = counts.missing};
+    };
+    if (not each_flow or flows_.size() > kMaxFlowsPerMessage) {
+        return {.all = arrived(counts())};
+    }
+    ProgressReply reply;
+    reply.flows.reserve(flows_.size());
+    for (const auto& flow : flows_) {
+        const ArrivedSoFar& one = reply.flows.emplace_back(flow->id(), arrived(flow->counts())).arrived;
+        reply.all.packets += one.packets;
+        reply.all.bytes += one.bytes;
+        reply.all.missing += one.missing;
+    }
+    return reply;
+}
+
 bool ReceivingRun::all_arrived(const std::vector<SentFlow>& sent) const {
     std::unordered_map<FlowId, std::uint64_t> packets;
     for (const SentFlow& flow : sent) {

@@ -65,6 +65,9 @@ public:
 
     /// Of all flows together. `open`: any of them.
     [[nodiscard]] FlowCounts counts() const noexcept;
+    /// Of all flows together; with `each_flow` also of each, unless they are too many for a message. Without number and
+    /// time.
+    [[nodiscard]] ProgressReply progress(bool each_flow) const;
     [[nodiscard]] std::size_t flows() const noexcept { return flows_.size(); }
     /// Whether every flow has what was sent, or can get no more, and its replies have gone.
     [[nodiscard]] bool all_arrived(const std::vector<SentFlow>& sent) const;

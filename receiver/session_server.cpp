@@ -152,6 +152,12 @@ asio::awaitable<bool> SessionServer::obey(SessionAction action, WallTime receive
         const Message reply =
             ProbeReply{.number = probe->number, .received = received, .answered = environment_.clock.wall_now()};
         co_await connection_.write(reply);
+    } else if (const auto* const progress = std::get_if<AnswerProgress>(&action)) {
+        ProgressReply arrived = run_.progress(progress->request.each_flow);
+        arrived.number = progress->request.number;
+        arrived.elapsed = environment_.clock.now() - started_;
+        const Message reply = std::move(arrived);
+        co_await connection_.write(reply);
     } else if (auto* const inboxes = std::get_if<OpenInboxes>(&action)) {
         co_return co_await open(*inboxes);
     } else if (auto* const run = std::get_if<BeginRun>(&action)) {
@@ -250,6 +256,7 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
         co_return co_await refuse(last);
     }
     phase_ = Phase::receiving;
+    started_ = environment_.clock.now();
     punch_pause_.cancel();
     if (log_.get() != nullptr) {
         tasks_.spawn(sample_connections());

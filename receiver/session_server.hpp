@@ -99,6 +99,7 @@ private:
     StepWatch step_watch_;
     std::vector<LogEvent> events_;  ///< of the run, so far
     CpuUsage usage_before_{};       ///< of the process, before the run
+    MonoTime started_{};            ///< when the flows began to be received
     Phase phase_ = Phase::before;
     bool interrupted_ = false;
     bool passed_on_ = false;           ///< the connection speaks another protocol, or is another's

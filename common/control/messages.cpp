@@ -109,6 +109,33 @@ template <typename Fields>
 void describe(Fields& /*fields*/, As<Fields, KeepAlive>& /*message*/) {}
 
 template <typename Fields>
+void describe(Fields& fields, As<Fields, ProgressRequest>& request) {
+    fields("number", request.number);
+    fields("each_flow", request.each_flow);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, ArrivedSoFar>& arrived) {
+    fields("packets", arrived.packets);
+    fields("bytes", arrived.bytes);
+    fields("missing", arrived.missing);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, FlowSoFar>& flow) {
+    fields("flow", flow.flow, kFlows);
+    describe(fields, flow.arrived);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, ProgressReply>& reply) {
+    fields("number", reply.number);
+    fields("elapsed_ns", reply.elapsed, kSpans);
+    describe(fields, reply.all);
+    fields.rows_if_any("flows", reply.flows, Most{kMaxFlowsPerMessage});
+}
+
+template <typename Fields>
 void describe(Fields& fields, As<Fields, SentFlow>& flow) {
     fields("flow", flow.flow, kFlows);
     fields("packets", flow.packets);

@@ -15,6 +15,8 @@
 //   Start           ------------------------>             (opens the receiver's log)
 //                   <------------------------ Started | Refused
 //   KeepAlive       <----------------------->             (both sides, once a second, from Welcome on)
+//   ProgressRequest ------------------------>             (any number, from Start on)
+//                   <------------------------ ProgressReply
 //   Finish          ------------------------>             (what was sent of each flow; the receiver waits for the rest)
 //                   <------------------------ ReceiverResults
 //   FetchLog        ------------------------>             (any number in a row, if Start said so)
@@ -143,6 +145,36 @@ struct KeepAlive {
     bool operator==(const KeepAlive&) const = default;
 };
 
+/// What has arrived so far? The answer has the same number.
+struct ProgressRequest {
+    std::uint32_t number = 0;
+    bool each_flow = false;  ///< not only of all flows together
+    bool operator==(const ProgressRequest&) const = default;
+};
+
+/// Of one flow, or of all together.
+struct ArrivedSoFar {
+    std::uint64_t packets = 0;  ///< including copies
+    std::uint64_t bytes = 0;
+    std::uint64_t missing = 0;  ///< sequence numbers below the highest that have not arrived
+    bool operator==(const ArrivedSoFar&) const = default;
+};
+
+struct FlowSoFar {
+    FlowId flow;
+    ArrivedSoFar arrived;
+    bool operator==(const FlowSoFar&) const = default;
+};
+
+struct ProgressReply {
+    std::uint32_t number = 0;
+    Nanos elapsed{0};  ///< since Started, by the receiver's clock
+    ArrivedSoFar all;
+    std::vector<FlowSoFar>
+        flows{};  ///< in the order of the requests; empty: not asked for, or over kMaxFlowsPerMessage
+    bool operator==(const ProgressReply&) const = default;
+};
+
 struct SentFlow {
     FlowId flow;
     std::uint64_t packets = 0;
@@ -247,9 +279,9 @@ struct Refused {
     bool operator==(const Refused&) const = default;
 };
 
-using Message =
-    std::variant<Hello, Welcome, OpenFlows, FlowsOpened, ProbeRequest, ProbeReply, Start, Started, KeepAlive, Finish,
-                 ReceiverResults, Refused, CallIn, AskReverse, FetchLog, LogSection, RemoveLog, LogRemoved>;
+using Message = std::variant<Hello, Welcome, OpenFlows, FlowsOpened, ProbeRequest, ProbeReply, Start, Started,
+                             KeepAlive, Finish, ReceiverResults, Refused, CallIn, AskReverse, FetchLog, LogSection,
+                             RemoveLog, LogRemoved, ProgressRequest, ProgressReply>;
 
 // JSON of message parts that other messages share.
 template <typename Fields>

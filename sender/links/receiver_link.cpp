@@ -8,7 +8,6 @@
 #include <iterator>
 #include <utility>
 
-#include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 
@@ -223,6 +222,10 @@ asio::awaitable<void> ReceiverLink::read_on() {
                 prober_.on_reply(*reply);
                 continue;
             }
+            if (auto* const progress = std::get_if<ProgressReply>(&message)) {
+                take(std::move(*progress));
+                continue;
+            }
             if (const auto* refused = std::get_if<Refused>(&message)) {
                 why = "the receiver at " + plan_.address.to_string() +
                       " ended the session: " + plain_text(refused->reason);
@@ -244,18 +247,54 @@ std::string ReceiverLink::reason_of(std::string_view error) {
 void ReceiverLink::take(Message message) {
     const bool refuses = std::holds_alternative<Refused>(message);  // a receiver may refuse at any time
     if (not std::exchange(asked_, false) and not refuses) {
-        throw ProtocolError(connection_->peer(), "sent '" + std::string(type_name(message)) +
-                                                     "', for which it was not asked: the session was ended (is it a "
-                                                     "groma-recv of the same release?)");
+        throw unasked(message);
     }
     const auto* const results = std::get_if<ReceiverResults>(&message);
     if (results != nullptr and not std::ranges::equal(results->flows, opened_, {}, &ReceivedFlow::flow)) {
-        throw ProtocolError(connection_->peer(), "sent results of " + std::to_string(results->flows.size()) +
-                                                     " flows, which are not the " + std::to_string(opened_.size()) +
-                                                     " that were opened: the session was ended");
+        throw other_flows("results", results->flows.size());
     }
     answer_ = std::move(message);
     arrival_.cancel();
+}
+
+void ReceiverLink::take(ProgressReply reply) {
+    if (reply.number != asked_progress_) {
+        throw unasked(reply);
+    }
+    if (not reply.flows.empty() and not std::ranges::equal(reply.flows, opened_, {}, &FlowSoFar::flow)) {
+        throw other_flows("progress", reply.flows.size());
+    }
+    asked_progress_.reset();
+    const std::lock_guard lock(told_mutex_);
+    progress_ = std::move(reply);
+}
+
+ProtocolError ReceiverLink::unasked(const Message& message) const {
+    return {connection_->peer(), "sent '" + std::string(type_name(message)) +
+                                     "', for which it was not asked: the session was ended (is it a groma-recv of the "
+                                     "same release?)"};
+}
+
+ProtocolError ReceiverLink::other_flows(std::string_view what, std::size_t count) const {
+    return {connection_->peer(), "sent " + std::string(what) + " of " + std::to_string(count) +
+                                     " flows, which are not the " + std::to_string(opened_.size()) +
+                                     " that were opened: the session was ended"};
+}
+
+void ReceiverLink::ask_progress(const ProgressRequest& request) {
+    if (asked_progress_ or lost()) {
+        return;
+    }
+    asked_progress_ = request.number;
+    spawn([](ReceiverLink& link, ProgressRequest question) -> asio::awaitable<void> {
+        const Message message = question;
+        co_await link.say(message);
+    }(*this, request));
+}
+
+std::optional<ProgressReply> ReceiverLink::progress() const {
+    const std::lock_guard lock(told_mutex_);
+    return progress_;
 }
 
 asio::awaitable<void> ReceiverLink::keep_alive() {
@@ -295,7 +334,7 @@ std::string ReceiverLink::after_standstill() {
 void ReceiverLink::break_off(const std::string& why) {
     connection_->close();
     {
-        const std::lock_guard lock(lost_mutex_);
+        const std::lock_guard lock(told_mutex_);
         if (not closed_ and not lost_) {
             lost_ = why;
         }
@@ -316,7 +355,7 @@ void ReceiverLink::close() noexcept {
 }
 
 std::optional<std::string> ReceiverLink::lost() const {
-    const std::lock_guard lock(lost_mutex_);
+    const std::lock_guard lock(told_mutex_);
     return lost_;
 }
 

@@ -2,8 +2,9 @@
 // state diagram. From Welcome on, one coroutine reads whatever comes and one says each second that we live, so that
 // either side notices within SessionTimes::silence when the other is gone.
 //
-// Thread: all of it runs on the io_context's one thread, except lost(), which may be called from any. The io_context
-// outlives the link, and the link outlives its coroutines: close() and let the io_context run out of work.
+// Thread: all of it runs on the io_context's one thread, except lost() and progress(), which may be called from any.
+// The io_context outlives the link, and the link outlives its coroutines: close() and let the io_context run out of
+// work.
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
@@ -13,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "common/base/errors.hpp"
 #include "common/control/connection.hpp"
 #include "common/control/messages.hpp"
 #include "common/control/timer.hpp"
@@ -55,6 +57,12 @@ public:
     boost::asio::awaitable<LogSection> fetch_log(std::uint64_t offset);
     boost::asio::awaitable<LogRemoved> remove_log();
 
+    /// Asks what has arrived so far, unless the answer to the last question is still out. Requires: start() has
+    /// returned.
+    void ask_progress(const ProgressRequest& request);
+    /// The latest answer; empty: none yet. Any thread.
+    [[nodiscard]] std::optional<ProgressReply> progress() const;
+
     /// Taken so far: before start(), while flows are sent, and after finish().
     [[nodiscard]] std::vector<ClockProbe> probes() const;
 
@@ -85,6 +93,10 @@ private:
     boost::asio::awaitable<Expected> ask(const Message& request, Nanos limit);
     /// Keeps the answer to ask(), one at most. Throws: ProtocolError for what was not asked for.
     void take(Message message);
+    /// Keeps the answer to ask_progress(). Throws: as take().
+    void take(ProgressReply reply);
+    [[nodiscard]] ProtocolError unasked(const Message& message) const;
+    [[nodiscard]] ProtocolError other_flows(std::string_view what, std::size_t count) const;
     /// `message` has a name: see ControlConnection::write(). What the receiver is not there to take is not said:
     /// read_on() finds out why. Throws: RunError when it has.
     boost::asio::awaitable<void> say(const Message& message);
@@ -116,14 +128,16 @@ private:
     bool greeted_ = false;  ///< by the receiver: it is one
     bool asked_ = false;    ///< and the answer has not arrived
     std::optional<Message> answer_;
-    Timer arrival_;                     ///< cancelled when a message has arrived or the session has ended
-    Timer beat_;                        ///< of keep_alive(); cancelled when the session has ended
-    std::optional<MonoTime> beat_due_;  ///< nothing: a keep-alive is being written
-    Standstill standstill_;             ///< the last one that was so long that the receiver may have taken us for dead
+    std::optional<std::uint32_t> asked_progress_;  ///< the number of the question whose answer is out
+    Timer arrival_;                                ///< cancelled when a message has arrived or the session has ended
+    Timer beat_;                                   ///< of keep_alive(); cancelled when the session has ended
+    std::optional<MonoTime> beat_due_;             ///< nothing: a keep-alive is being written
+    Standstill standstill_;  ///< the last one that was so long that the receiver may have taken us for dead
     bool closed_ = false;
-    std::size_t running_ = 0;  ///< coroutines that nobody awaits
-    mutable std::mutex lost_mutex_;
+    std::size_t running_ = 0;        ///< coroutines that nobody awaits
+    mutable std::mutex told_mutex_;  ///< guards what follows
     std::optional<std::string> lost_;
+    std::optional<ProgressReply> progress_;
 };
 
 }  // namespace groma

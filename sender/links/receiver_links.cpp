@@ -226,6 +226,26 @@ std::vector<std::string> ReceiverLinks::start(const std::vector<Start>& starts, 
     return all_or_throw(collect(std::move(futures), give_up));
 }
 
+void ReceiverLinks::ask_progress(const ProgressRequest& request) {
+    asio::post(io_, [this, request] {
+        for (const auto& link : links_) {
+            link->ask_progress(request);
+        }
+    });
+}
+
+std::optional<std::vector<ProgressReply>> ReceiverLinks::progress() const {
+    std::vector<ProgressReply> replies;
+    for (const auto& link : links_) {
+        std::optional<ProgressReply> reply = link->progress();
+        if (not reply) {
+            return std::nullopt;
+        }
+        replies.push_back(*std::move(reply));
+    }
+    return replies;
+}
+
 std::vector<FinishOutcome> ReceiverLinks::finish(const std::vector<Finish>& finishes, const GiveUp& give_up) {
     check(finishes.size() == links_.size(), "each receiver has its finish");
     std::vector<std::future<ReceiverResults>> futures;

@@ -68,6 +68,11 @@ public:
     /// `starts`: one for each receiver. Returns: the paths of the receivers' logs.
     [[nodiscard]] std::vector<std::string> start(const std::vector<Start>& starts, const GiveUp& give_up);
 
+    /// Asks every receiver what has arrived so far. Does not block. Requires: start() has returned.
+    void ask_progress(const ProgressRequest& request);
+    /// The latest answer of each receiver; empty: not all have answered yet.
+    [[nodiscard]] std::optional<std::vector<ProgressReply>> progress() const;
+
     /// `finishes`: one for each receiver. A receiver's failure is in its outcome; it does not throw.
     [[nodiscard]] std::vector<FinishOutcome> finish(const std::vector<Finish>& finishes, const GiveUp& give_up);
 

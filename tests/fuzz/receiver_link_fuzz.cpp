@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -41,6 +42,8 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 constexpr std::uint32_t kFlows = 2;
+/// The number of the question what has arrived so far.
+constexpr std::uint32_t kQuestion = std::numeric_limits<std::uint32_t>::max();
 
 ReceiverResults usual_results() {
     ReceiverResults results;
@@ -62,6 +65,9 @@ std::optional<Message> answer_to(const Message& message) {
     }
     if (const auto* const probe = std::get_if<ProbeRequest>(&message)) {
         return ProbeReply{.number = probe->number};
+    }
+    if (const auto* const question = std::get_if<ProgressRequest>(&message)) {
+        return ProgressReply{.number = question->number, .flows = {{FlowId{1}, {}}, {FlowId{2}, {}}}};
     }
     if (std::holds_alternative<Start>(message)) {
         return Started{};
@@ -124,10 +130,15 @@ Message lie(Choices& choices, std::uint32_t last_probe) {
             }
             return opened;
         }
-        case 2:
-            return ProbeReply{.number = choices.one_in(4) ? choices.number<std::uint32_t>() : last_probe,
-                              .received = wall_time(choices),
-                              .answered = wall_time(choices)};
+        case 2: {
+            const std::uint32_t number = choices.one_in(4) ? choices.number<std::uint32_t>() : last_probe;
+            if (number >= kQuestion - 1) {
+                ProgressReply reply{.number = number, .all = {.packets = choices.number<std::uint64_t>()}};
+                reply.flows.resize(choices.below(4), {.flow = FlowId{1 + choices.below(3)}, .arrived = {}});
+                return reply;
+            }
+            return ProbeReply{.number = number, .received = wall_time(choices), .answered = wall_time(choices)};
+        }
         case 3:
             return Started{.log_file = choices.text()};
         case 4:
@@ -271,6 +282,7 @@ public:
             asio::co_spawn(io_, start(), asio::detached);
         } else if (stage_ == Stage::started) {
             stage_ = Stage::busy;
+            link_.ask_progress({.number = kQuestion, .each_flow = true});
             asio::co_spawn(io_, finish(), asio::detached);
         }
         hear();

@@ -101,8 +101,11 @@ std::string text_of(Choices& choices, bool called_in) {
             return serialize(start_of(choices));
         case 4:
             return serialize(finish_of(choices));
-        case 5:
-            return serialize(ProbeRequest{.number = choices.number<std::uint32_t>()});
+        case 5: {
+            const auto number = choices.number<std::uint32_t>();
+            return number < 128 ? serialize(ProbeRequest{.number = number})
+                                : serialize(ProgressRequest{.number = number, .each_flow = number % 2 == 0});
+        }
         case 6:
             return serialize(KeepAlive{});
         case 7:
@@ -212,6 +215,9 @@ private:
                });
     }
     [[nodiscard]] bool allows(const ProbeRequest&) const { return greeted(); }
+    [[nodiscard]] bool allows(const ProgressRequest&) const {
+        return stage_ == Stage::running or stage_ == Stage::finishing;
+    }
     [[nodiscard]] bool allows(const KeepAlive&) const { return greeted() or called_in_; }
     [[nodiscard]] bool allows(const Refused&) const { return called_in_; }
     [[nodiscard]] bool allows(const CallIn&) const { return stage_ == Stage::greeting and not called_in_; }
@@ -297,6 +303,8 @@ private:
             check(std::get<GiveLog>(action).offset == fetch->offset, "another section of a log is given");
         } else if (std::holds_alternative<RemoveLog>(message)) {
             check(std::holds_alternative<DropLog>(action), "a log that was fetched stays");
+        } else if (const auto* const request = std::get_if<ProgressRequest>(&message)) {
+            check(std::get<AnswerProgress>(action).request == *request, "another question is answered");
         } else if (const auto* const call = std::get_if<CallIn>(&message)) {
             check(std::get<TakeCall>(action).name == call->name, "another call is taken");
             return false;

@@ -12,6 +12,7 @@ namespace groma {
 namespace {
 
 using ::testing::Contains;
+using ::testing::ElementsAre;
 using ::testing::Field;
 using ::testing::HasSubstr;
 
@@ -190,6 +191,28 @@ TEST_F(ReceiverServerTest, AnswersProbesAfterTheResults) {
     (void)finish(sender, {});
     const Message answer = sender.ask(ProbeRequest{.number = 13});
     EXPECT_EQ(std::get<ProbeReply>(answer).number, 13U);
+}
+
+TEST_F(ReceiverServerTest, TellsWhatHasArrivedWhileTheRunGoesOn) {
+    start();
+    TestSender sender(address());
+    const auto ports = begin(sender, {flow(1), flow(2)});
+    TestFlow second(FlowId{2}, Transport::udp, ports.at(1));
+    for (const std::uint32_t seq : {0U, 3U}) {
+        ASSERT_TRUE(second.send(seq));
+    }
+    ProgressReply reply;
+    while (reply.all.packets < 2) {
+        reply = std::get<ProgressReply>(sender.ask(ProgressRequest{.number = reply.number + 1, .each_flow = true}));
+    }
+    const ArrivedSoFar arrived{.packets = 2, .bytes = 2 * TestFlow::kSize, .missing = 2};
+    EXPECT_EQ(reply.all, arrived);
+    EXPECT_THAT(reply.flows, ElementsAre(FlowSoFar{.flow = FlowId{1}, .arrived = {}},
+                                         FlowSoFar{.flow = FlowId{2}, .arrived = arrived}));
+    EXPECT_GT(reply.elapsed, Nanos{0});
+    const auto total = std::get<ProgressReply>(sender.ask(ProgressRequest{}));
+    EXPECT_EQ(total.all, arrived);
+    EXPECT_TRUE(total.flows.empty());
 }
 
 TEST_F(ReceiverServerTest, KeepsTheSessionAliveWithoutBeingAsked) {

@@ -237,6 +237,15 @@ TEST(ReceiverSession, AnswersProbesInEveryStateAfterHello) {
     }
 }
 
+TEST(ReceiverSession, SaysWhatHasArrivedOnceTheRunHasStarted) {
+    ReceiverSession one = session_after({kHello, kOpen});
+    const ProgressRequest request{.number = 4, .each_flow = true};
+    for (const Message& message : {kStart, Message(Finish{})}) {
+        (void)one.on_message(message, kNow);
+        EXPECT_EQ(std::get<AnswerProgress>(one.on_message(request, kNow)).request, request) << type_name(message);
+    }
+}
+
 TEST(ReceiverSession, TakesKeepAlivesInEveryStateAfterHello) {
     const std::vector<Message> course{kHello, kOpen, kStart, Finish{}};
     ReceiverSession one = session();
@@ -289,6 +298,8 @@ TEST(ReceiverSession, RefusesEveryMessageOutOfItsOrder) {
         {{}, kStart, "'start' before 'hello'"},
         {{}, KeepAlive{}, "'keep_alive' before 'hello'"},
         {{}, ProbeRequest{}, "'probe_request' before 'hello'"},
+        {{}, ProgressRequest{}, "'progress_request' before 'hello'"},
+        {{kHello, kOpen}, ProgressRequest{}, "'progress_request' before 'start'"},
         {{kHello}, kHello, "'hello' twice"},
         {{kHello}, Finish{}, "'finish' before 'start'"},
         {{kHello, kOpen, kStart}, kHello, "'hello' twice"},
@@ -304,8 +315,8 @@ TEST(ReceiverSession, RefusesEveryMessageOutOfItsOrder) {
 }
 
 TEST(ReceiverSession, RefusesMessagesThatOnlyAReceiverSends) {
-    for (const Message& message :
-         std::vector<Message>{Welcome{}, FlowsOpened{}, ProbeReply{}, Started{}, ReceiverResults{}, Refused{}}) {
+    for (const Message& message : std::vector<Message>{Welcome{}, FlowsOpened{}, ProbeReply{}, Started{},
+                                                       ReceiverResults{}, Refused{}, ProgressReply{}}) {
         ReceiverSession one = session_after({kHello});
         EXPECT_THAT(refusal(one, message).reason, HasSubstr("which only a receiver sends")) << type_name(message);
     }

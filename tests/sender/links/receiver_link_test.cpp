@@ -52,7 +52,8 @@ public:
     }
 
     std::optional<Finish> finish;
-    std::optional<LogSection> log;  ///< its answer to what is fetched, but for the offset
+    std::optional<LogSection> log;             ///< its answer to what is fetched, but for the offset
+    std::vector<ProgressRequest> questions{};  ///< which the test answers
 
 private:
     std::optional<Message> answer_to(const Message& message) {
@@ -79,6 +80,9 @@ private:
         }
         if (const auto* const last = std::get_if<Finish>(&message)) {
             finish = *last;
+        }
+        if (const auto* const question = std::get_if<ProgressRequest>(&message)) {
+            questions.push_back(*question);
         }
         return std::nullopt;
     }
@@ -217,6 +221,42 @@ TEST_F(ReceiverLinkTest, FetchesTheSectionsOfALogAndHasItRemoved) {
     receiver_.log->offset = kLogSectionBytes;
     EXPECT_EQ(section, receiver_.log);
     end(link_, receiver_);
+}
+
+TEST_F(ReceiverLinkTest, AsksForProgressAgainOnlyWhenTheLastAnswerHasCome) {
+    open(link_, receiver_);
+    link_.ask_progress({.number = 1, .each_flow = true});
+    link_.ask_progress({.number = 2, .each_flow = true});
+    run_until([&] { return not receiver_.questions.empty(); });
+    EXPECT_FALSE(link_.progress());
+    const ProgressReply reply{
+        .number = 1, .all = {.packets = 5}, .flows = {{.flow = FlowId{1}, .arrived = {.packets = 5}}}};
+    say(receiver_, reply);
+    run_until([&] { return link_.progress().has_value(); });
+    EXPECT_EQ(link_.progress(), reply);
+    link_.ask_progress({.number = 3});
+    run_until([&] { return receiver_.questions.size() == 2; });
+    EXPECT_EQ(receiver_.questions.back().number, 3U);
+    EXPECT_FALSE(link_.lost());
+    end(link_, receiver_);
+}
+
+TEST_F(ReceiverLinkTest, EndsASessionWithProgressThatWasNotAskedForOrOfOtherFlows) {
+    const FlowSoFar other{.flow = FlowId{2}, .arrived = {}};
+    for (const auto& [reply, why] :
+         {std::pair{ProgressReply{.number = 2}, "sent 'progress', for which it was not asked"},
+          std::pair{ProgressReply{.number = 1, .flows = {other}}, "sent progress of 1 flows, which are not the 1"}}) {
+        PlayedReceiver receiver(io_);
+        ReceiverLink link(io_, {.address = receiver.address(), .flows = {flow_numbered(1)}}, clock_, kPatient);
+        open(link, receiver);
+        link.ask_progress({.number = 1});
+        say(receiver, reply);
+        run_until([&] { return link.lost().has_value(); });
+        EXPECT_THAT(*link.lost(), HasSubstr(why));
+        EXPECT_FALSE(link.progress());
+        end(link, receiver);
+        io_.restart();
+    }
 }
 
 TEST_F(ReceiverLinkTest, SaysForHowLongThisSideStoodStillWhenTheReceiverWentMeanwhile) {
