@@ -316,6 +316,7 @@ private:
             return send_run(options_, {.clock = around_.clock,
                                        .stop_requests = around_.stop_requests,
                                        .show_progress = around_.show_progress,
+                                       .rows = around_.rows,
                                        .shared = SharedRun{.run_id = run_id_,
                                                            .sender = "",
                                                            .agree_on_start =

@@ -9,6 +9,7 @@
 #include "common/cli/run_main.hpp"
 #include "common/os/output.hpp"
 #include "sender/commands/console.hpp"
+#include "sender/commands/row_output.hpp"
 #include "sender/daemon/remote_run.hpp"
 #include "sender/plan/directions.hpp"
 #include "sender/report/report_json.hpp"
@@ -25,18 +26,19 @@ RunOutput run_here(SenderOptions options, const RemoteSurroundings& around) {
     const SendReport report = send_run(std::move(options), {.clock = around.clock,
                                                             .stop_requests = around.stop_requests,
                                                             .show_progress = around.show_progress,
+                                                            .rows = around.rows,
                                                             .say = around.say});
     return {.text = report_text(report, verbose), .json = report_json(report), .failures = failures(report)};
 }
 
 /// `json_file`: null: none.
-void print(const RunOutput& output, OutputStream* json_file, bool as_json, bool quiet) {
+void print(const RunOutput& output, OutputStream* json_file, bool as_json, bool as_text) {
     if (json_file != nullptr and not output.json.empty()) {
         json_file->complete(output.json);
     } else if (as_json and json_file == nullptr) {
         std::cout << output.json;
     }
-    if (not quiet and (not as_json or json_file != nullptr)) {
+    if (as_text) {
         std::cout << output.text;
     }
     std::cout.flush();
@@ -49,8 +51,8 @@ void print(const RunOutput& output, OutputStream* json_file, bool as_json, bool 
 
 int run_command(SenderOptions options, Clock& clock, RunBothWays both_ways) {
     const bool json = options.json;
-    const bool quiet = options.quiet;
-    Console console(quiet);
+    const bool text = prints_text(options);
+    Console console(options.quiet);
     if (options.log_server and not options.via) {
         mention_waiting_spools(options, console);
     }
@@ -59,15 +61,21 @@ int run_command(SenderOptions options, Clock& clock, RunBothWays both_ways) {
     if (not options.json_file.empty()) {
         json_file = std::make_unique<OutputStream>(options.json_file);
     }
+    RowOutput rows(options, console);
     const RemoteSurroundings around{.clock = clock,
                                     .stop_requests = [&] { return stop_requests.count(); },
                                     .show_progress = console.progress(),
-                                    .say = [&](const std::string& sentence) { console.say(sentence); }};
-    const RunOutput output = options.via                             ? run_via(*options.via, options, around)
-                             : has_reverse(options.experiment.flows) ? both_ways(std::move(options), around)
-                                                                     : run_here(std::move(options), around);
+                                    .say = [&](const std::string& sentence) { console.say(sentence); },
+                                    .rows = rows.wanted()};
+    RunOutput output = options.via                             ? run_via(*options.via, options, around)
+                       : has_reverse(options.experiment.flows) ? both_ways(std::move(options), around)
+                                                               : run_here(std::move(options), around);
     console.clear();
-    print(output, json_file.get(), json, quiet);
+    rows.keep();
+    if (not rows.error().empty()) {
+        output.failures.push_back(rows.error());
+    }
+    print(output, json_file.get(), json, text);
     return output.failures.empty() ? kExitOk : kExitFailed;
 }
 

@@ -10,6 +10,7 @@
 #include "common/net/socket/socket_address.hpp"
 #include "common/time/clock.hpp"
 #include "sender/options/sender_options.hpp"
+#include "sender/run/run_rows.hpp"
 
 namespace groma {
 
@@ -37,6 +38,7 @@ struct RemoteSurroundings {
     std::function<void(const std::string&)> show_progress;
     std::function<void(const std::string&)> say;
     const ReverseRun* reverse = nullptr;  ///< null: the flows go from that host to others
+    std::optional<RowsWanted> rows{};     ///< of what this host sends in a run in both directions
 };
 
 /// Blocks until the run is over. Of a run in reverse the output has the report as report_codec.hpp writes it. Throws:

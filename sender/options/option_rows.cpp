@@ -129,11 +129,22 @@ constexpr auto kRunRows = std::to_array<SenderOption>({
 
 constexpr auto kOutputRows = std::to_array<SenderOption>({
     {{"--json", kOptional, "FILE", kOutput, kJsonHelp}, 0, read_json<SenderOptions>},
+    {{"--interval", kRequired, "TIME", kOutput,
+      "print a row at each interval while the run goes on, with what was sent and what the receivers saw: 100ms to 1h",
+      "Up to ten flows have rows of their own. Rows take the place of the line of progress. They are of the flows that "
+      "this host sends."},
+     not_via,
+     option_into::parsed<&SenderOptions::interval, parse_interval>},
+    {{"--jsonl", kOptional, "FILE", kOutput,
+      "the rows of --interval as JSON lines, in FILE beside the text, or instead of the text on standard output "
+      "(docs/reference/rows.md)"},
+     not_via,
+     [](SenderOptions& options, const OptionValue& value) { options.jsonl = value.has_text ? value.text : "-"; }},
     {{"--verbose", kNone, "", kOutput, "print every table of the report, not only what fits a screen",
       "These are the sender's own error, both sides' counts, what arrived, round trips, clocks and logs."},
      0,
      option_into::flag<&SenderOptions::verbose>},
-    {{"--quiet", kNone, "", kOutput, "no progress, no notes and no text, only errors (and --json)"},
+    {{"--quiet", kNone, "", kOutput, "no progress, no notes and no text, only errors (and --json, --jsonl)"},
      with_calibration | with_daemon,
      option_into::flag<&SenderOptions::quiet>},
     {{"--list-transports", kNone, "", kOutput,

@@ -11,6 +11,8 @@ namespace groma {
 namespace {
 
 constexpr Nanos kLongestWait = std::chrono::seconds(60);
+constexpr Nanos kShortestInterval = std::chrono::milliseconds(100);
+constexpr Nanos kLongestInterval = std::chrono::hours(1);
 
 }  // namespace
 
@@ -20,6 +22,14 @@ Nanos parse_wait(std::string_view text) {
         throw UsageError("'" + std::string(text) + "' is out of range: use a time from 0s to 60s");
     }
     return wait;
+}
+
+Nanos parse_interval(std::string_view text) {
+    const Nanos interval = parse_duration(text);
+    if (interval < kShortestInterval or interval > kLongestInterval) {
+        throw UsageError("'" + std::string(text) + "' is out of range: use a time from 100ms to 1h");
+    }
+    return interval;
 }
 
 std::string parse_name(std::string_view text) {

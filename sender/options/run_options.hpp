@@ -24,6 +24,9 @@ inline constexpr std::string_view kJsonHelp =
 /// --wait: time to wait at the end for packets in flight, 0s to 60s. Throws: UsageError.
 [[nodiscard]] Nanos parse_wait(std::string_view text);
 
+/// --interval: time between rows, 100ms to 1h. Throws: UsageError.
+[[nodiscard]] Nanos parse_interval(std::string_view text);
+
 /// --json.
 template <typename Options>
 void read_json(Options& options, const OptionValue& value) {

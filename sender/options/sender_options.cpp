@@ -158,6 +158,35 @@ void read_directions(const CommandLine& line, SenderOptions& options, UsageError
     }
 }
 
+/// What no rows can be shown of, or nowhere.
+void check_rows(const SenderOptions& options, UsageErrors& errors) {
+    if (not options.interval) {
+        if (options.jsonl) {
+            errors.add("--jsonl requires --interval");
+        }
+        return;
+    }
+    if (options.action == SenderOptions::Action::dry_run) {
+        errors.add("--interval shows a run while it goes on, and --dry-run sends nothing: leave out one of the two");
+    }
+    const auto comes_here = [](const FlowSpec& flow) { return flow.direction == Direction::reverse; };
+    const std::vector<FlowSpec>& flows = options.experiment.flows;
+    if (not flows.empty() and std::ranges::all_of(flows, comes_here)) {
+        errors.add(
+            "--interval shows what this host sends, and all flows come from the receivers: leave it out, or "
+            "send in both directions (--bidir)");
+    }
+    const bool json_on_output = options.json and options.json_file.empty();
+    const std::string other = json_on_output ? "--json" : options.log == "-" ? "--log -" : "";
+    const bool rows_on_output = options.jsonl == "-" or not(options.jsonl or options.quiet) or prints_text(options);
+    if (not other.empty() and rows_on_output) {
+        errors.add("the rows of --interval and " + other +
+                   " both go to standard output: give one of them a file (--jsonl=FILE)");
+    } else if (options.quiet and not options.jsonl) {
+        errors.add("--interval prints rows, and --quiet prints none: leave out one of the two, or add --jsonl");
+    }
+}
+
 }  // namespace
 
 SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::uint64_t fresh_seed) {
@@ -192,6 +221,7 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
     read_options(line, errors, options, 0, ReadTurn::late);
     read_directions(line, options, errors);
     check_dialled(options, errors);
+    check_rows(options, errors);
     errors.throw_if_any();
     return options;
 }

@@ -70,7 +70,9 @@ struct SenderOptions {
     SessionTimes times;
     std::size_t block_records = kMaxBlockRecords;  ///< in a block of the sender's log
     bool json = false;
-    std::string json_file;  ///< empty: standard output
+    std::string json_file;               ///< empty: standard output
+    std::optional<Nanos> interval{};     ///< between rows while the run goes on; empty: no rows
+    std::optional<std::string> jsonl{};  ///< file for the rows as JSON lines, "-": standard output; empty: none
     bool quiet = false;
     bool verbose = false;
     std::vector<std::string> warnings;  ///< what was decided without an option, a sentence each
@@ -79,5 +81,10 @@ struct SenderOptions {
     /// Throws: UsageError or ParseError with every error; SystemError when the experiment file cannot be read.
     [[nodiscard]] static SenderOptions parse(std::span<const std::string> arguments, std::uint64_t fresh_seed);
 };
+
+/// Whether rows and report are on standard output as text: neither quiet, nor is JSON there.
+[[nodiscard]] inline bool prints_text(const SenderOptions& options) {
+    return not options.quiet and not(options.json and options.json_file.empty()) and options.jsonl != "-";
+}
 
 }  // namespace groma

@@ -36,14 +36,23 @@ RunWatch::RunWatch(WatchedRun run, const std::vector<FlowSpec>& flows, const std
             ++receivers_left_[flow.id];
         }
     }
+    if (run_.around.rows) {
+        rows_.emplace(*run_.around.rows,
+                      RowQuestions{.ask = [&links = run_.links](const auto& request) { links.ask_progress(request); },
+                                   .answers = [&links = run_.links] { return links.progress(); }},
+                      flows);
+    }
 }
 
 void RunWatch::watch(SendEngine& engine, FlowListeners* listeners, MonoTime start) {
     Clock& clock = run_.around.clock;
     MonoTime next_poll = clock.now() + kStepPollInterval;
     MonoTime next_line = start + kProgressInterval;
+    if (rows_) {
+        rows_->start_at(start);
+    }
     while (not engine.finished()) {
-        const MonoTime wake = clock.now() + kTick;
+        const MonoTime wake = std::min(clock.now() + kTick, rows_ ? rows_->due() : MonoTime::max());
         clock.sleep_until(std::min(wake, engine.next_sample().value_or(wake)));
         engine.sample_connections(clock.now(), clock.wall_now());
         if (not run_.facts.interrupted and run_.give_up()) {
@@ -55,7 +64,9 @@ void RunWatch::watch(SendEngine& engine, FlowListeners* listeners, MonoTime star
             listeners->follow();
         }
         const MonoTime now = clock.now();
-        if (run_.around.show_progress and now >= next_line) {
+        if (rows_) {
+            rows_->look(now, [&engine] { return engine.progress(); });
+        } else if (run_.around.show_progress and now >= next_line) {
             run_.around.show_progress(progress_.line(now - start, engine.progress()));
             next_line += kProgressInterval;
         }
@@ -65,6 +76,18 @@ void RunWatch::watch(SendEngine& engine, FlowListeners* listeners, MonoTime star
             (void)conditions_->poll();
             next_poll = now + kStepPollInterval;
         }
+    }
+}
+
+void RunWatch::end_rows(const SendEngine& engine) {
+    if (rows_) {
+        rows_->end(run_.around.clock.now(), engine.progress());
+    }
+}
+
+void RunWatch::last_row(const SendReport& report) {
+    if (rows_) {
+        rows_->last(run_.around.clock.now(), report);
     }
 }
 

@@ -14,6 +14,7 @@
 #include "sender/links/flow_listeners.hpp"
 #include "sender/links/receiver_links.hpp"
 #include "sender/run/run_facts.hpp"
+#include "sender/run/run_rows.hpp"
 #include "sender/run/send_progress.hpp"
 #include "sender/run/send_run.hpp"
 
@@ -41,6 +42,11 @@ public:
     /// `listeners`: of a passive sender. Requires: begin() was called.
     void watch(SendEngine& engine, FlowListeners* listeners, MonoTime start);
 
+    /// The flows have ended: a row up to here. All that are sent is counted.
+    void end_rows(const SendEngine& engine);
+    /// The last row. Requires: end_rows() was called.
+    void last_row(const SendReport& report);
+
     /// Notes a step of this host's clock since the last look.
     void detect_step();
     /// Of this host since begin(). Requires: begin() was called.
@@ -52,6 +58,7 @@ private:
 
     WatchedRun run_;
     Progress progress_;
+    std::optional<RunRows> rows_;  ///< empty: none are wanted
     StepWatch step_watch_;
     std::map<FlowId, std::size_t> receivers_left_;  ///< sessions of each flow that go on
     std::optional<ConditionsWatch> conditions_;

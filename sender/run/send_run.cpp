@@ -149,6 +149,7 @@ private:
             events_.push_back(samples_lost(lost, around_.clock.wall_now()));
         }
         facts_.elapsed = around_.clock.now() - start;
+        watch_.end_rows(engine);
     }
 
     /// Closes the log.
@@ -156,6 +157,7 @@ private:
         take_out_setups();
         SendReport report = make_report(facts_);
         note_events(report);
+        watch_.last_row(report);
         if (around_.shared and around_.shared->counted) {
             around_.shared->counted(report);
         }

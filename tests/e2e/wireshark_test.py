@@ -213,12 +213,15 @@ class RealRuns(lab.LabTest):
             self.assertEqual(rows, [[str(seq), "1"] for seq in range(50)], kind)
 
     def test_the_control_session_and_its_messages(self):
-        file = self.run_of("--packets", 50, "--idt", "2ms", what="tcp port 9000")
+        file = self.run_of("--packets", 100, "--idt", "2ms", "--interval", "100ms", "--jsonl=rows.jsonl", what="tcp port 9000")
         kinds = [one for row in fields(file, ["groma_control.type"], "-Y", "groma_control.type") for one in row[0].split(",")]
-        talk = [kind for kind in kinds if kind not in ("keep_alive", "probe_request", "probe_reply")]
+        often = ("keep_alive", "probe_request", "probe_reply", "progress_request", "progress")
+        talk = [kind for kind in kinds if kind not in often]
         self.assertEqual(talk, ["hello", "welcome", "open_flows", "flows_opened", "start", "started", "finish", "results"])
         self.assertGreaterEqual(kinds.count("probe_request"), 20)
-        self.assertEqual(kinds.count("probe_request"), kinds.count("probe_reply"))
+        self.assertGreaterEqual(kinds.count("progress_request"), 2)
+        for question, answer in (("probe_request", "probe_reply"), ("progress_request", "progress")):
+            self.assertEqual(kinds.count(question), kinds.count(answer))
 
     def test_the_log_protocol_over_udp(self):
         server = self.a

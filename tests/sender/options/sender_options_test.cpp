@@ -193,6 +193,44 @@ TEST(SenderOptions, JsonGoesToStandardOutputUnlessAFileIsNamed) {
     EXPECT_EQ(parse({"--to", "b", "--json=r.json"}).json_file, "r.json");
 }
 
+TEST(SenderOptions, RowsOfARunComeAtAnIntervalAsTextOrJsonLinesOrBoth) {
+    const std::vector<std::string> run{"--to", "b", "--interval", "100ms"};
+    const auto with = [&run](std::vector<std::string> more) {
+        more.insert(more.begin(), run.begin(), run.end());
+        return more;
+    };
+    EXPECT_EQ(parse(run).interval, std::chrono::milliseconds(100));
+    EXPECT_TRUE(prints_text(parse(run)));
+    EXPECT_EQ(parse(with({"--jsonl"})).jsonl, "-");
+    EXPECT_FALSE(prints_text(parse(with({"--jsonl"}))));
+    EXPECT_TRUE(prints_text(parse(with({"--jsonl=r.jsonl", "--json=r.json"}))));
+    EXPECT_EQ(complaint(with({"--jsonl=r.jsonl", "--quiet"})), "");
+    EXPECT_EQ(complaint(with({"--jsonl=r.jsonl", "--json"})), "");
+    EXPECT_EQ(complaint(with({"--jsonl", "--json=r.json"})), "");
+    EXPECT_EQ(complaint(with({"--bidir"})), "");
+}
+
+TEST(SenderOptions, RowsAreRefusedWhereThereAreNoneAndWhereTheyCannotGo) {
+    const auto complaint_with = [](std::vector<std::string> more) {
+        more.insert(more.begin(), {"--to", "b", "--interval", "1s"});
+        return complaint(more);
+    };
+    EXPECT_THAT(complaint({"--to", "b", "--interval", "99ms"}), HasSubstr("--interval: '99ms' is out of range"));
+    EXPECT_THAT(complaint({"--to", "b", "--jsonl"}), HasSubstr("--jsonl requires --interval"));
+    EXPECT_THAT(complaint_with({"--dry-run"}), HasSubstr("--dry-run sends nothing"));
+    EXPECT_THAT(complaint_with({"--reverse"}), HasSubstr("all flows come from the receivers"));
+    EXPECT_THAT(complaint_with({"--quiet"}), HasSubstr("--quiet prints none"));
+    EXPECT_THAT(complaint_with({"--via", "c"}), HasSubstr("--interval cannot be given with --via"));
+    for (const char* other : {"--json", "--log=-"}) {
+        EXPECT_THAT(complaint_with({other}), HasSubstr("both go to standard output"));
+        EXPECT_THAT(complaint_with({other, "--jsonl"}), HasSubstr("both go to standard output"));
+    }
+    EXPECT_THAT(complaint_with({"--log=-", "--jsonl=r.jsonl"}), HasSubstr("both go to standard output"));
+    EXPECT_EQ(complaint_with({"--log=-", "--jsonl=r.jsonl", "--quiet"}), "");
+    EXPECT_THAT(complaint({"--daemon", "--interval", "1s"}), HasSubstr("--interval"));
+    EXPECT_THAT(complaint({"--calibrate", "--to", "b", "--interval", "1s"}), HasSubstr("--interval"));
+}
+
 TEST(SenderOptions, ADryRunIsTextUnlessJsonIsAskedFor) {
     EXPECT_EQ(parse({"--to", "b", "--dry-run"}).action, SenderOptions::Action::dry_run);
     EXPECT_EQ(parse({"--to", "b", "--dry-run"}).dry_run_format, DryRunFormat::text);

@@ -84,6 +84,21 @@ TEST_F(RunWatchTest, ShowsALineOfProgressEachSecond) {
     EXPECT_EQ(shown[1], start + 2s);
 }
 
+TEST_F(RunWatchTest, GivesOutARowAtEachIntervalInPlaceOfTheLineOfProgress) {
+    std::vector<Nanos> lengths;
+    around_.show_progress = [](const std::string& line) { FAIL() << line; };
+    around_.rows.emplace();
+    around_.rows->interval = 3s;
+    around_.rows->take = [&](const IntervalRow& row) {
+        lengths.push_back(row.all.length);
+        stopped_ = stopped_ or lengths.size() == 2;
+    };
+    watch_until_stopped();
+    ASSERT_GE(lengths.size(), 2U);
+    EXPECT_EQ(lengths[0], 3s);
+    EXPECT_EQ(lengths[1], 3s);
+}
+
 TEST_F(RunWatchTest, NotesAStepOfThisHostsClockOnce) {
     RunWatch watch = made();
     watch.detect_step();

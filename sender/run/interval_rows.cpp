@@ -1,0 +1,158 @@
+#include "sender/run/interval_rows.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace groma {
+
+namespace {
+
+/// By how much a counter grew, which it remembers. A peer's may fall: that is no growth.
+std::uint64_t growth(std::uint64_t& before, std::uint64_t now) {
+    const std::uint64_t grown = now > before ? now - before : 0;
+    before = std::max(before, now);
+    return grown;
+}
+
+void add_to(ArrivedSoFar& sum, const ArrivedSoFar& part) {
+    sum.packets += part.packets;
+    sum.bytes += part.bytes;
+    sum.missing += part.missing;
+}
+
+/// The mean of the receivers' times.
+std::optional<Nanos> time_of(const std::vector<ProgressReply>& told) {
+    Nanos sum{0};
+    for (const ProgressReply& reply : told) {
+        sum += reply.elapsed / static_cast<std::int64_t>(told.size());
+    }
+    return told.empty() ? std::nullopt : std::optional(sum);
+}
+
+std::optional<ArrivedSoFar> arrived_of(const FlowReport& flow) {
+    if (not flow.all_told()) {
+        return std::nullopt;
+    }
+    ArrivedSoFar arrived;
+    for (const auto& received : flow.told()) {
+        add_to(arrived, {.packets = received->packets, .bytes = received->bytes});
+    }
+    return arrived;
+}
+
+}  // namespace
+
+IntervalRows::IntervalRows(const std::vector<FlowSpec>& flows) {
+    for (const FlowSpec& flow : flows) {
+        const bool numbered = flow.header != HeaderLevel::none;
+        const bool returns = flow.meter == Meter::round_trip;
+        all_.numbered = all_.numbered and numbered;
+        all_.returns = all_.returns or returns;
+        if (flows.size() <= kMostFlowsInRows) {
+            places_.emplace(flow.id, flows_.size());
+            flows_.push_back({.id = flow.id, .name = flow.name, .numbered = numbered, .returns = returns});
+        }
+    }
+}
+
+void IntervalRows::begin(const std::vector<ProgressReply>& told) {
+    receivers_at_ = time_of(told);
+}
+
+RowFigures IntervalRows::figures(FlowSoFarHere& flow, const Counts& now, Nanos from, Nanos to,
+                                 std::optional<Nanos> received_over) {
+    Counts& before = flow.before;
+    RowFigures row{.from = from, .length = to - from};
+    row.sent_packets = growth(before.sent_packets, now.sent_packets);
+    row.sent_bytes = growth(before.sent_bytes, now.sent_bytes);
+    const std::uint64_t returned = growth(before.returned, now.returned);
+    row.returned_packets = flow.returns ? std::optional(returned) : std::nullopt;
+    if (now.arrived) {
+        ArrivedSoFar arrived = before.arrived.value_or(ArrivedSoFar{});
+        row.received_packets = growth(arrived.packets, now.arrived->packets);
+        row.received_bytes = growth(arrived.bytes, now.arrived->bytes);
+        row.received_over = received_over;
+        row.missing_packets = flow.numbered ? std::optional(now.arrived->missing) : std::nullopt;
+        before.arrived = arrived;
+    }
+    return row;
+}
+
+IntervalRow IntervalRows::row(Nanos at, const Counts& all, const std::vector<Counts>& flows,
+                              std::optional<Nanos> received_over) {
+    const Nanos from = std::exchange(at_, std::max(at, at_));
+    IntervalRow row{.all = figures(all_, all, from, at_, received_over)};
+    for (std::size_t i = 0; i < flows_.size(); ++i) {
+        row.flows.push_back({flows_[i].id, flows_[i].name, figures(flows_[i], flows[i], from, at_, received_over)});
+    }
+    return row;
+}
+
+IntervalRow IntervalRows::next(Nanos at, const std::vector<FlowProgress>& sent,
+                               const std::optional<std::vector<ProgressReply>>& told) {
+    Counts all;
+    std::vector<Counts> flows(flows_.size());
+    for (const FlowProgress& flow : sent) {
+        all.sent_packets += flow.packets;
+        all.sent_bytes += flow.bytes;
+        all.returned += flow.returned;
+        if (const auto place = places_.find(flow.flow); place != places_.end()) {
+            flows[place->second] = {.sent_packets = flow.packets, .sent_bytes = flow.bytes, .returned = flow.returned};
+        }
+    }
+    std::optional<Nanos> received_over;
+    if (told) {
+        all.arrived.emplace();
+        for (const ProgressReply& reply : *told) {
+            add_to(*all.arrived, reply.all);
+            for (const FlowSoFar& flow : reply.flows) {
+                if (const auto place = places_.find(flow.flow); place != places_.end()) {
+                    std::optional<ArrivedSoFar>& arrived = flows[place->second].arrived;
+                    add_to(arrived ? *arrived : arrived.emplace(), flow.arrived);
+                }
+            }
+        }
+        const auto receivers_at = time_of(*told);
+        if (receivers_at and receivers_at_) {
+            received_over = std::max(*receivers_at - *receivers_at_, Nanos{0});
+        }
+        receivers_at_ = receivers_at;
+    }
+    return row(at, all, flows, received_over);
+}
+
+IntervalRow IntervalRows::last(Nanos at, const SendReport& report) {
+    Counts all{.arrived = ArrivedSoFar{}};
+    std::vector<Counts> flows(flows_.size());
+    for (const FlowReport& flow : report.flows) {
+        const Counts one{.sent_packets = flow.outcome.fidelity.packets,
+                         .sent_bytes = flow.outcome.fidelity.bytes,
+                         .arrived = arrived_of(flow),
+                         .returned = flow.outcome.round_trip ? flow.outcome.round_trip->returned : 0};
+        all.sent_packets += one.sent_packets;
+        all.sent_bytes += one.sent_bytes;
+        all.returned += one.returned;
+        if (one.arrived and all.arrived) {
+            add_to(*all.arrived, *one.arrived);
+        } else {
+            all.arrived.reset();
+        }
+        if (const auto place = places_.find(flow.spec.id); place != places_.end()) {
+            flows[place->second] = one;
+        }
+    }
+    IntervalRow rest = row(at, all, flows, std::nullopt);
+    rest.last = true;
+    rest.all.missing_packets.reset();
+    rest.all.lost = total_lost(report.flows).number;
+    for (const FlowReport& flow : report.flows) {
+        if (const auto place = places_.find(flow.spec.id); place != places_.end()) {
+            RowFigures& figures = rest.flows[place->second].figures;
+            figures.missing_packets.reset();
+            figures.lost = flow.lost().number;
+        }
+    }
+    return rest;
+}
+
+}  // namespace groma

@@ -1,0 +1,92 @@
+// The rows of a run while it goes on: what was sent and what has arrived in each interval. Pure: the caller has the
+// clock, the engine and the receivers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "common/control/messages.hpp"
+#include "common/model/flow/flow_spec.hpp"
+#include "common/time/instant.hpp"
+#include "sender/engine/engine_flow.hpp"
+#include "sender/report/run_report.hpp"
+
+namespace groma {
+
+/// Beyond so many flows, rows are of all together only.
+inline constexpr std::size_t kMostFlowsInRows = kMaxFlowsPerMessage;
+
+/// One flow, or all together, in one interval. The counts of all rows add up to those of the report.
+struct RowFigures {
+    Nanos from{0};  ///< from the common start
+    Nanos length{0};
+    std::uint64_t sent_packets = 0;
+    std::uint64_t sent_bytes = 0;
+    // What all its receivers tell, copies included; empty: one of them has not told.
+    std::optional<std::uint64_t> received_packets{};
+    std::optional<std::uint64_t> received_bytes{};
+    std::optional<Nanos> received_over{};             ///< by the receivers' clocks: the mean of several; empty: unknown
+    std::optional<std::uint64_t> missing_packets{};   ///< so far: numbers below the highest that have not arrived
+    std::optional<std::uint64_t> lost{};              ///< in the whole run; only in the last row
+    std::optional<std::uint64_t> returned_packets{};  ///< replies, with the round-trip meter
+};
+
+struct FlowRow {
+    FlowId flow;
+    std::string name;
+    RowFigures figures;
+};
+
+struct IntervalRow {
+    bool last = false;  ///< what came after the flows had ended
+    RowFigures all;
+    std::vector<FlowRow> flows{};  ///< in the order of the experiment; empty: too many
+};
+
+class IntervalRows {
+public:
+    explicit IntervalRows(const std::vector<FlowSpec>& flows);
+
+    [[nodiscard]] bool each_flow() const { return not flows_.empty(); }
+
+    /// From now on counts what receivers tell. Without it, the time of their first counts is unknown.
+    void begin(const std::vector<ProgressReply>& told);
+    /// The row from the last one to `at`. `told`: by each receiver; empty: unknown, and part of a later row.
+    [[nodiscard]] IntervalRow next(Nanos at, const std::vector<FlowProgress>& sent,
+                                   const std::optional<std::vector<ProgressReply>>& told);
+    /// The rest: the row from the last one to `at`, when the results had come.
+    [[nodiscard]] IntervalRow last(Nanos at, const SendReport& report);
+
+private:
+    /// Since the start of the run.
+    struct Counts {
+        std::uint64_t sent_packets = 0;
+        std::uint64_t sent_bytes = 0;
+        std::optional<ArrivedSoFar> arrived{};
+        std::uint64_t returned = 0;
+    };
+    struct FlowSoFarHere {
+        FlowId id;
+        std::string name;
+        bool numbered = true;  ///< what is missing can be told
+        bool returns = false;
+        Counts before{};
+    };
+
+    /// Makes the figures, and moves `flow` on to `now`.
+    [[nodiscard]] static RowFigures figures(FlowSoFarHere& flow, const Counts& now, Nanos from, Nanos to,
+                                            std::optional<Nanos> received_over);
+    [[nodiscard]] IntervalRow row(Nanos at, const Counts& all, const std::vector<Counts>& flows,
+                                  std::optional<Nanos> received_over);
+
+    FlowSoFarHere all_;
+    std::vector<FlowSoFarHere> flows_;  ///< empty: too many
+    std::unordered_map<FlowId, std::size_t> places_;
+    Nanos at_{0};
+    std::optional<Nanos> receivers_at_{};  ///< by their clocks
+};
+
+}  // namespace groma
