@@ -134,8 +134,9 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
     {{"--timeout", kValue, "TIME", kReceiving, kTimeoutHelp, kTimeoutMore}, read_timeout, ReadTurn::early},
     {{"--live", ValueKind::optional, "TIME", kWatching,
       "print packet rate, bit rate, flows and loss every TIME (default: 1s)",
-      "Each line on standard output has the sessions, the flows, the packets and bits a second, and how many "
-      "packets of the running flows have not arrived so far."}},
+      "The first line on standard output has the sessions, the flows, the packets and bits a second, and how many "
+      "packets of the running flows have not arrived so far. Of several flows up to ten have lines of their own, with "
+      "the address of their sender's session and their number."}},
 });
 
 constexpr auto kRows = rows_of(kOptions);

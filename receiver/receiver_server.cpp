@@ -150,6 +150,9 @@ LiveTotals ReceiverServer::State::live_totals() const {
         totals.bytes += counts.bytes;
         totals.missing += counts.missing;
         totals.flows += session.flows();
+        for (const FlowSoFar& flow : session.each_flow()) {
+            totals.each_flow.push_back({session.peer(), flow});
+        }
     }
     return totals;
 }
@@ -163,7 +166,7 @@ asio::awaitable<void> ReceiverServer::State::report_live(Nanos interval) {
         if (stopping) {
             co_return;
         }
-        options.live_line(meter.line(live_totals(), clock.now()));
+        options.live_line(meter.lines(live_totals(), clock.now()));
     }
 }
 

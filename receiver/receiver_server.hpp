@@ -62,6 +62,7 @@ struct ReceiverServerOptions {
     LookUpName look_up = look_up_name;  ///< for log servers, on its own threads
     OpenReverseDesk reverse{};          ///< for peers that ask this host to send; null: they are refused
     std::optional<Nanos> live;          ///< interval of calls to `live_line`
+    /// Takes lines, without the end of the last one.
     std::function<void(const std::string&)> live_line = [](const std::string&) {};
 };
 

@@ -61,6 +61,11 @@ public:
     /// What was received so far, and how many flows are being received now.
     [[nodiscard]] FlowCounts counts() const;
     [[nodiscard]] std::size_t flows() const { return receiving() ? run_.flows() : 0; }
+    /// Each of those flows; none if they are very many.
+    [[nodiscard]] std::vector<FlowSoFar> each_flow() const {
+        return receiving() ? run_.progress(true).flows : std::vector<FlowSoFar>{};
+    }
+    [[nodiscard]] const std::string& peer() const { return connection_.peer(); }
 
 private:
     enum class Phase : std::uint8_t { before, receiving, ended };
