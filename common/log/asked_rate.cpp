@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/model/distributions/reference.hpp"
 #include "common/model/flow/flow_text.hpp"
@@ -29,6 +30,11 @@ std::optional<double> nominal_pps(const FlowSpec& flow) {
         return std::nullopt;
     }
     const double pps = 1e9 / *gap;
+    if (flow.rate_over_time) {
+        const auto& duration = flow.stop.duration;
+        return duration and *duration > Nanos{0} ? std::optional(pps * flow.rate_over_time->mean_share(*duration))
+                                                 : std::nullopt;
+    }
     if (not flow.on_off) {
         return pps;
     }
@@ -56,6 +62,9 @@ std::vector<std::string> notes_on_rate(const FlowSpec& flow, const Fidelity& sen
         notes.push_back("asked: as fast as possible" + (bytes ? fmt::format("; {:.0f} B a send call", *bytes) : ""));
     } else if (not drawn) {
         notes.emplace_back("the distribution of its gaps has no mean: the rate asked for is that of this run's draws");
+    } else if (flow.rate_over_time) {
+        notes.push_back("asked: the rate " + plain_text(to_string(*flow.rate_over_time), 200) +
+                        "; the rates of this report are means over the flow");
     } else if (written and *drawn > *written * (1 + kNoted)) {
         notes.push_back(fmt::format("gaps drawn below 0 are raised to 0, so that the mean gap is {} and not {}",
                                     time_text(*drawn), time_text(*written)));

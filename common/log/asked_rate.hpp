@@ -13,8 +13,8 @@
 namespace groma {
 
 /// Packets per second: 1 / the mean gap, with draws below 0 raised to 0; with ON and OFF periods, of which the
-/// same holds, times the share of ON.
-/// Empty if a mean does not exist, or is 0.
+/// same holds, times the share of ON. Of a rate over time, its mean over the duration.
+/// Empty if a mean does not exist, or is 0, or if a flow with a rate over time has no duration.
 [[nodiscard]] std::optional<double> nominal_pps(const FlowSpec& flow);
 
 /// Packets per second over the duration that was asked for, silence at its ends included. Empty if the flow could end

@@ -49,7 +49,7 @@ SentAnalyzer::SentAnalyzer(const FlowSpec& spec, WallTime start, bool keep_times
       keep_times_(keep_times),
       series_(series),
       fidelity_(std::move(asked)),
-      constant_rate_(std::holds_alternative<Constant>(spec.idt) and not spec.on_off) {}
+      constant_rate_(std::holds_alternative<Constant>(spec.idt) and not spec.on_off and not spec.rate_over_time) {}
 
 bool SentAnalyzer::carries_time(std::uint32_t size) const {
     const std::uint32_t framing = is_stream(transport_) ? std::min(size, kLongestVarint) : 0;

@@ -76,8 +76,8 @@ private:
         std::map<std::uint64_t, std::vector<CdfPoint>>
             points;  // of `asked`, by the number of packets, rounded up to a power of two
         for (const FlowResult& flow : flows) {
-            if (flow.receiver_number > 1 or not flow.sent or flow.spec.on_off) {
-                continue;  // gaps over OFF periods have another law, which is not known
+            if (flow.receiver_number > 1 or not flow.sent or flow.spec.on_off or flow.spec.rate_over_time) {
+                continue;  // gaps over OFF periods, or of a rate that changes, have no one law
             }
             if (asked == nullptr or *asked != flow.spec.idt) {
                 asked = &flow.spec.idt;

@@ -302,9 +302,14 @@ FigureTable<FlowResult> make_flow_results() {
              of_spec([](const FlowSpec& it) {
                  return it.think ? std::optional(period_to_string(*it.think)) : std::nullopt;
              }))
+        .add("rate_over_time",
+             "the rate over time that was asked for, for whose highest rate `idt` holds; unknown: it did not change",
+             of_spec([](const FlowSpec& it) {
+                 return it.rate_over_time ? std::optional(to_string(*it.rate_over_time)) : std::nullopt;
+             }))
         .add("nominal_pps",
              "packets per second by that distribution: 1 / mean, draws below 0 raised to 0, times the share of ON "
-             "periods; unknown: it has no mean",
+             "periods; of a rate over time its mean over the duration; unknown: it has no mean",
              of_spec([](const FlowSpec& it) { return nominal_pps(it); }))
         .add("realised_pps", "packets that left over the duration that was asked for, if nothing else ends the flow",
              [](const FlowResult& it) {

@@ -55,7 +55,8 @@ double share_above(const Spread& delays, std::int64_t played) {
 
 bool is_as_its_profile(const FlowSpec& spec) {
     const auto profile = std::ranges::find(profiles(), spec.profile, &Profile::name);
-    return profile != profiles().end() and spec.idt == profile->idt and spec.size == profile->size;
+    return profile != profiles().end() and spec.idt == profile->idt and spec.size == profile->size and
+           not spec.rate_over_time;
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "common/cli/experiment_file.hpp"
-#include "common/model/distributions/scaled.hpp"
 #include "common/model/flow/flow_keys.hpp"
 #include "common/model/flow/start_spread.hpp"
 #include "common/model/text/quantity_text.hpp"
@@ -72,7 +71,7 @@ void read_processes(const CommandLine& line, UsageErrors& errors, FlowDraft& dra
     read_keys(line, errors, draft, FlowKeyTurn::process, FlowKeyTurn::process);
     if (draft.rate) {
         errors.parsed(line, "--rate", [&](std::string_view /*text*/) {
-            draft.spec.idt = with_rate(draft.spec.idt, draft.rate->rate, draft.spec.size);
+            apply_rate(draft);
             return true;
         });
     }

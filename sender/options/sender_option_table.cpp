@@ -32,6 +32,7 @@ constexpr std::string_view kExamples =
     "Examples:\n"
     "  groma-send --to 10.0.0.2 --idt const:1000pps --size const:512 --duration 10s\n"
     "  groma-send --to 10.0.0.2 --rate 50Mbps --size 1400 --duration 10s\n"
+    "  groma-send --to 10.0.0.2 --rate ramp:10Mbps:100Mbps:30s --size 1400 --duration 30s\n"
     "  groma-send --to 10.0.0.2 --transport tcp --idt max --parallel 4 --duration 10s\n"
     "  groma-send --to [fd99::2]:9000 --transport tcp --idt exp:2000pps --size unif:64:1400 --packets 100000\n"
     "  groma-send --to beta --profile voip-g711.1-rtp --flows 30 --duration 1min --log send.glog --force "

@@ -27,7 +27,11 @@ namespace {
 class PaperFlow {
 public:
     PaperFlow(const FlowSpec& spec, std::uint64_t most_packets)
-        : id_(spec.id), greedy_(is_greedy(spec.idt)), schedule_(spec), packets_left_(most_packets) {}
+        : id_(spec.id),
+          greedy_(is_greedy(spec.idt)),
+          rate_over_time_(spec.rate_over_time ? plain_text(to_string(*spec.rate_over_time), 200) : ""),
+          schedule_(spec),
+          packets_left_(most_packets) {}
 
     /// None of a flow that goes as fast as possible: it has no schedule.
     [[nodiscard]] std::optional<Departure> next() {
@@ -51,6 +55,7 @@ public:
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
     [[nodiscard]] bool complete() const { return complete_; }
     [[nodiscard]] bool greedy() const { return greedy_; }
+    [[nodiscard]] const std::string& rate_over_time() const { return rate_over_time_; }
     [[nodiscard]] DrawCounts draws() const { return schedule_.draw_counts(); }
 
     [[nodiscard]] std::optional<double> mean_pps() const { return span_.rate(packets_); }
@@ -59,6 +64,7 @@ public:
 private:
     FlowId id_;
     bool greedy_;
+    std::string rate_over_time_;  ///< empty: it does not change
     Schedule schedule_;
     std::uint64_t packets_left_;
     std::uint64_t packets_ = 0;
@@ -70,6 +76,12 @@ private:
 std::string seconds(Nanos offset) {
     constexpr std::int64_t kNsPerSecond = 1'000'000'000;
     return fmt::format("{}.{:09}", offset.count() / kNsPerSecond, offset.count() % kNsPerSecond);
+}
+
+std::string remark_on(const PaperFlow& flow) {
+    const std::string rate = flow.rate_over_time().empty() ? "" : "rate " + flow.rate_over_time();
+    const std::string_view between = rate.empty() or flow.complete() ? "" : "; ";
+    return rate + std::string(between) + (flow.complete() ? "" : "cut at the limit");
 }
 
 std::string number_or_null(std::optional<double> value) {
@@ -113,7 +125,7 @@ public:
                            flows[i].mean_bps() ? human_bits(*flows[i].mean_bps()) : "-",
                            std::to_string(draws.gaps_raised), std::to_string(draws.gaps_redrawn),
                            std::to_string(draws.sizes_raised), std::to_string(draws.sizes_lowered),
-                           flows[i].complete() ? "" : "cut at the limit"});
+                           remark_on(flows[i])});
         }
         out_ << '\n' << table.to_string();
     }
@@ -152,11 +164,13 @@ public:
             }
             out_ << fmt::format(
                 R"({{"summary":true,"flow":{},"name":{},"packets":{},"bytes":{},"mean_pps":{},"mean_bps":{},)"
-                R"("gaps_raised":{},"gaps_redrawn":{},"sizes_raised":{},"sizes_lowered":{},"complete":{}}})"
+                R"("gaps_raised":{},"gaps_redrawn":{},"sizes_raised":{},"sizes_lowered":{},"rate_over_time":{},"complete":{}}})"
                 "\n",
                 flows[i].id().value, names_[i], flows[i].packets(), flows[i].bytes(),
                 number_or_null(flows[i].mean_pps()), number_or_null(flows[i].mean_bps()), draws.gaps_raised,
-                draws.gaps_redrawn, draws.sizes_raised, draws.sizes_lowered, flows[i].complete());
+                draws.gaps_redrawn, draws.sizes_raised, draws.sizes_lowered,
+                flows[i].rate_over_time().empty() ? "null" : json_text(nlohmann::json(flows[i].rate_over_time())),
+                flows[i].complete());
         }
     }
 

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "common/base/plain_text.hpp"
-#include "common/model/distributions/scaled.hpp"
 #include "common/model/flow/flow_text.hpp"
 
 namespace groma {
@@ -31,7 +30,7 @@ void ExperimentFlows::apply_rate(FlowDraft& draft) {
         return;
     }
     try {
-        draft.spec.idt = with_rate(draft.spec.idt, draft.rate->rate, draft.spec.size);
+        groma::apply_rate(draft);
     } catch (const UsageError& error) {
         errors_.push_back({draft.rate->place.line, draft.rate->place.column, std::string("rate: ") + error.what()});
     }

@@ -13,6 +13,10 @@ class FineTime {
 public:
     static constexpr std::int64_t kLastNs = (std::int64_t{1} << 62) - 1;
 
+    constexpr FineTime() = default;
+    /// Requires: 0 <= ns.
+    constexpr explicit FineTime(Nanos ns) noexcept : ns_(ns.count() < kLastNs ? ns.count() : kLastNs) {}
+
     /// Requires: 0 <= ns <= 2^62.
     constexpr void add(double ns) noexcept {
         const auto whole = static_cast<std::int64_t>(ns);
@@ -28,6 +32,11 @@ public:
         a.add(b.fraction_);
         a.ns_ = b.ns_ > kLastNs - a.ns_ ? kLastNs : a.ns_ + b.ns_;
         return a;
+    }
+
+    /// Nanoseconds from `start` to this; negative if this is before it.
+    [[nodiscard]] constexpr double since(FineTime start) const noexcept {
+        return static_cast<double>(ns_ - start.ns_) + (fraction_ - start.fraction_);
     }
 
     /// To the nearest nanosecond.

@@ -105,6 +105,7 @@ void check_greedy(const FlowSpec& spec, UsageErrors& errors) {
         }
     };
     refuse(spec.on_off.has_value(), "has no ON and OFF periods: give it a rate, or leave them out");
+    refuse(spec.rate_over_time.has_value(), "has no rate: leave one of them out");
     refuse(spec.meter == Meter::round_trip and spec.in_flight == 0,
            "has no round-trip meter, which would measure the queue of its own socket: give it a rate, or let a number "
            "of packets wait for their replies (in_flight)");
@@ -141,6 +142,16 @@ void check_transactions(const FlowSpec& spec, UsageErrors& errors) {
     }
 }
 
+void check_rate_over_time(const FlowSpec& spec, UsageErrors& errors) {
+    if (const std::string error = spec.rate_over_time->error(); not error.empty()) {
+        errors.push_back("rate: " + error);
+    }
+    if (spec.on_off) {
+        errors.emplace_back(
+            "a rate over time goes without ON and OFF periods: leave them out, or write them as steps of 0pps");
+    }
+}
+
 bool has_control_characters(std::string_view text) {
     return std::ranges::any_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 or c == 0x7f; });
 }
@@ -165,8 +176,9 @@ std::size_t value_bytes(const FlowSpec& spec) {
     const auto of = [](const Distribution& distribution) {
         return std::visit([](const auto& d) { return value_bytes_of(d); }, distribution);
     };
-    return of(spec.idt) + of(spec.size) + (spec.response ? of(*spec.response) : 0) +
-           (spec.think ? of(*spec.think) : 0) + (spec.on_off ? of(spec.on_off->on) + of(spec.on_off->off) : 0);
+    return of(spec.idt) + (spec.rate_over_time ? spec.rate_over_time->value_bytes() : 0) + of(spec.size) +
+           (spec.response ? of(*spec.response) : 0) + (spec.think ? of(*spec.think) : 0) +
+           (spec.on_off ? of(spec.on_off->on) + of(spec.on_off->off) : 0);
 }
 
 std::vector<std::string> validate(const FlowSpec& spec) {
@@ -205,6 +217,9 @@ std::vector<std::string> validate(const FlowSpec& spec) {
     }
     if (is_greedy(spec.idt)) {
         check_greedy(spec, errors);
+    }
+    if (spec.rate_over_time) {
+        check_rate_over_time(spec, errors);
     }
     const std::vector<std::string> more = option_errors(spec.options, spec.transport);
     errors.insert(errors.end(), more.begin(), more.end());

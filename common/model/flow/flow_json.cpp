@@ -6,6 +6,7 @@
 #include "common/model/distributions/distribution_json.hpp"
 #include "common/model/flow/flow_keys.hpp"
 #include "common/model/flow/flow_text.hpp"
+#include "common/model/text/value_file.hpp"
 
 namespace groma {
 
@@ -76,6 +77,24 @@ void describe(Fields& fields, As<Fields, StopRule>& stop) {
 }
 
 template <typename Fields>
+void describe(Fields& fields, As<Fields, RatePiece>& piece) {
+    fields("lasts_ns", piece.lasts, kSpans);
+    fields("from", piece.from);
+    fields("to", piece.to);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, RateOverTime>& rates) {
+    fields("unit", rates.unit, Within{RateUnit::packets, RateUnit::payload_bits});
+    fields.rows("pieces", rates.pieces, Most{kMaxFileValues});
+    fields.unless({}, "file", rates.file, UpTo{kMaxPathBytes});
+    if constexpr (Fields::kReads) {
+        const std::string error = rates.error();
+        fields.require(error.empty(), error);
+    }
+}
+
+template <typename Fields>
 void describe(Fields& fields, As<Fields, FlowSpec>& spec) {
     fields("id", spec.id);
     fields("name", spec.name, kName);
@@ -84,6 +103,7 @@ void describe(Fields& fields, As<Fields, FlowSpec>& spec) {
     fields.unless({}, "options", spec.options);
     fields("target", spec.target);
     fields("idt", spec.idt);
+    fields("rate_over_time", spec.rate_over_time);
     fields("size", spec.size);
     if (fields.has_part(spec.on_off, {"on", "off"})) {
         fields("on", spec.on_off->on);

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "common/base/nearest.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/model/distributions/distribution_text.hpp"
+#include "common/model/distributions/scaled.hpp"
 #include "common/model/flow/flow_settings.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/model/flow/profiles.hpp"
@@ -116,8 +118,14 @@ void set_think(FlowDraft& draft, const Setting& setting, const FlowNames& names)
     transact(draft);
 }
 
-void set_rate(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
-    draft.rate = AskedRate{parse_rate(text_setting(setting)), setting.value};
+void set_rate(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
+    const std::string& text = text_setting(setting);
+    if (RateOverTime::is_meant(text)) {
+        RateOverTime rates = RateOverTime::parse(text, names.files);
+        draft.rate = AskedRate{rates.peak(), setting.value, std::move(rates)};
+    } else {
+        draft.rate = AskedRate{parse_rate(text), setting.value};
+    }
     draft.paced = true;
 }
 
@@ -169,9 +177,11 @@ constexpr std::array kFlowKeys{
                .in_batch = true,
                .option = "--rate",
                .value = "RATE",
-               .help = "scale --idt to a mean rate: 50Mbps of payload bits, 2kpps of packets",
+               .help = "scale --idt to a mean rate: 50Mbps of payload bits, 2kpps of packets; over time: "
+                       "ramp:10Mbps:100Mbps:30s, steps:10Mbps:5s,50Mbps:5s",
                .more = "Units are bps kbps Mbps Gbps and pps kpps Mpps. The times between departures keep their "
-                       "distribution. With ON and OFF periods it is the rate in ON periods."},
+                       "distribution. With ON and OFF periods it is the rate in ON periods. A file (file:PATH) has "
+                       "for each step a line of seconds and rate."},
     FlowKeyRow{.key = "size",
                .set = set_size,
                .turn = FlowKeyTurn::process,
@@ -317,6 +327,13 @@ constexpr std::array kFlowKeys{
 };
 
 }  // namespace
+
+void apply_rate(FlowDraft& draft) {
+    if (draft.rate) {
+        draft.spec.idt = with_rate(draft.spec.idt, draft.rate->rate, draft.spec.size);
+        draft.spec.rate_over_time = draft.rate->over_time;
+    }
+}
 
 void choose_rest(FlowDraft& draft) {
     FlowSpec& spec = draft.spec;

@@ -18,8 +18,9 @@ namespace groma {
 
 /// "rate = ...": the mean of the inter-departure times, set once a flow's idt and size are known.
 struct AskedRate {
-    Rate rate;
+    Rate rate;  ///< of a rate over time, its peak
     Place place;
+    std::optional<RateOverTime> over_time{};
 };
 
 /// A flow whose keys are still being read.
@@ -33,6 +34,9 @@ struct FlowDraft {
     std::optional<Distribution> off{};
     std::uint32_t count = 1;
 };
+
+/// Scales the draft's inter-departure times to its rate, if it has one. Once its keys are read. Throws: UsageError.
+void apply_rate(FlowDraft& draft);
 
 /// Gives what was not said, once a flow's keys are read: one request in flight to a flow of requests and responses
 /// without departures of its own, and the size of its transport (TransportTraits::bulk_size) to one that goes as fast

@@ -10,6 +10,7 @@
 #include "common/base/ids.hpp"
 #include "common/base/units.hpp"
 #include "common/model/distributions/distribution.hpp"
+#include "common/model/flow/rate_over_time.hpp"
 #include "common/model/transport/transport.hpp"
 #include "common/model/transport/transport_options.hpp"
 #include "common/time/instant.hpp"
@@ -67,7 +68,9 @@ struct FlowSpec {
     Transport transport = Transport::udp;
     TransportOptions options;
     Target target;
-    Distribution idt = Constant{1e6};   ///< inter-departure times, nanoseconds
+    Distribution idt = Constant{1e6};  ///< inter-departure times, nanoseconds
+    /// The rate, if it changes with time; `idt` is then that of its peak.
+    std::optional<RateOverTime> rate_over_time{};
     Distribution size = Constant{512};  ///< payload sizes, bytes
     std::optional<OnOff> on_off;
     StopRule stop;

@@ -198,6 +198,9 @@ std::string gaps_to_string(const FlowSpec& spec) {
         return spec.think ? loop + ", think " + period_to_string(*spec.think) : loop;
     }
     const std::string gaps = idt_to_string(spec.idt);
+    if (spec.rate_over_time) {
+        return gaps + " at the highest rate of " + to_string(*spec.rate_over_time);
+    }
     return spec.on_off
                ? gaps + ", ON " + period_to_string(spec.on_off->on) + ", OFF " + period_to_string(spec.on_off->off)
                : gaps;

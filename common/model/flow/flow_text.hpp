@@ -46,7 +46,8 @@ void set_receivers(FlowSpec& spec, std::string_view text, const HostAliases& hos
 /// the text. Throws: UsageError.
 [[nodiscard]] std::string parse_payload(std::string_view text, const NamedFiles& files = {});
 
-/// "exp:1ms", "exp:1ms, ON exp:1s, OFF exp:2s", "4 in flight, think exp:10ms".
+/// "exp:1ms", "exp:1ms, ON exp:1s, OFF exp:2s", "const:1ms at the highest rate of ramp:0pps:1kpps:10s",
+/// "4 in flight, think exp:10ms".
 [[nodiscard]] std::string gaps_to_string(const FlowSpec& spec);
 /// "const:100", "const:100, response exp:1000".
 [[nodiscard]] std::string sizes_to_string(const FlowSpec& spec);

@@ -7,6 +7,7 @@
 #include "common/model/flow/draws.hpp"
 #include "common/model/flow/fine_time.hpp"
 #include "common/model/flow/flow_spec.hpp"
+#include "common/model/flow/rate_clock.hpp"
 #include "common/model/flow/sharing.hpp"
 
 namespace groma {
@@ -72,12 +73,13 @@ struct Schedule::State {
     GapProcess gaps;
     SizeProcess sizes;
     std::optional<OnOffClock> on_off;
+    std::optional<RateClock> rates;
     Nanos start_delay;
     Nanos duration;  ///< departures from here on are not sent
     std::uint64_t packets_left;
     std::uint64_t bytes_left;
     std::uint64_t seq = 0;
-    FineTime time;  ///< of the next departure; in ON time where there are ON periods
+    FineTime time;  ///< of the next departure; in ON time, or at the peak rate, where there is such a clock
     DrawCounts counts;
 };
 
@@ -91,10 +93,13 @@ Schedule::State::State(const FlowSpec& spec)
     if (spec.on_off) {
         on_off.emplace(*spec.on_off, seed_of(spec, Process::on), seed_of(spec, Process::off));
     }
+    if (spec.rate_over_time) {
+        rates.emplace(*spec.rate_over_time);
+    }
 }
 
 FineTime Schedule::State::flow_time() noexcept {
-    return on_off ? on_off->flow_time(time, duration, counts) : time;
+    return on_off ? on_off->flow_time(time, duration, counts) : rates ? rates->flow_time(time) : time;
 }
 
 std::optional<Departure> Schedule::State::next() noexcept {

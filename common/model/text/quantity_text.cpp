@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 #include <span>
 #include <system_error>
@@ -94,6 +95,22 @@ std::string to_text(double value, int precision = 0) {
     return {buffer.begin(), result.ptr};
 }
 
+/// The shortest text with one of the units, the first of which is 1, that reads back to the value. `replaces`: whether
+/// a text of this size takes the place of that of a smaller unit.
+template <typename Replaces>
+std::string shortest_text(double value, std::span<const TextUnit> units, Replaces replaces) {
+    std::string best = to_text(value) + std::string(units.front().suffix);
+    for (const TextUnit& unit : units) {
+        const std::string digits = to_text(value / unit.factor / std::pow(10.0, unit.exponent));
+        const std::size_t size = digits.size() + unit.suffix.size();
+        if (replaces(size, best.size()) and numeral_value(split_numeral(digits), unit, digits) == value) {
+            best = digits;
+            best += unit.suffix;
+        }
+    }
+    return best;
+}
+
 /// The shortest "RATEpps" that parses to exactly this gap; empty if there is none.
 std::string rate_to_string(double ns) {
     // Rates beyond these are not shorter, and rounding could leave the range that the parser takes.
@@ -160,16 +177,7 @@ std::string number_to_string(double value) {
 }
 
 std::string time_to_string(double ns) {
-    std::string best = to_text(ns) + "ns";
-    for (const TextUnit& unit : kTimeUnits) {
-        const std::string digits = to_text(ns / unit.factor / std::pow(10.0, unit.exponent));
-        const std::size_t size = digits.size() + unit.suffix.size();
-        if (size <= best.size() and numeral_value(split_numeral(digits), unit, digits) == ns) {
-            best = digits;
-            best += unit.suffix;
-        }
-    }
-    return best;
+    return shortest_text(ns, kTimeUnits, std::less_equal<>());
 }
 
 std::string gap_to_string(double ns) {
@@ -183,14 +191,10 @@ bool is_rate(std::string_view text) {
     return text.ends_with("pps");
 }
 
-Rate parse_rate(std::string_view text) {
+Rate parse_rate_from_0(std::string_view text) {
     const Numeral numeral = split_numeral(text);
     if (const TextUnit* bits = find_unit(kBitRateUnits, numeral.rest)) {
-        const double rate = numeral_value(numeral, *bits, text);
-        if (not(rate > 0)) {
-            throw UsageError(in_quotes(text) + " never sends: the rate must be above 0");
-        }
-        return BitRate{rate};
+        return BitRate{numeral_value(numeral, *bits, text)};
     }
     const TextUnit* packets = find_unit(kRateUnits, numeral.rest);
     if (packets == nullptr) {
@@ -198,8 +202,25 @@ Rate parse_rate(std::string_view text) {
         throw UsageError(in_quotes(text) +
                          " is not a rate: " + unit_advice(numeral, text, kForm, {kRateUnits, kBitRateUnits}));
     }
-    static_cast<void>(parse_gap_ns(text));  // checks its bounds
-    return PacketRate{numeral_value(numeral, *packets, text)};
+    const PacketRate rate{numeral_value(numeral, *packets, text)};
+    if (rate.pps > 0) {
+        static_cast<void>(parse_gap_ns(text));  // checks its bounds
+    }
+    return rate;
+}
+
+Rate parse_rate(std::string_view text) {
+    const Rate rate = parse_rate_from_0(text);
+    if (rate == Rate(BitRate{0}) or rate == Rate(PacketRate{0})) {
+        throw UsageError(in_quotes(text) + " never sends: the rate must be above 0");
+    }
+    return rate;
+}
+
+std::string to_string(const Rate& rate) {
+    const auto* packets = std::get_if<PacketRate>(&rate);
+    return packets != nullptr ? shortest_text(packets->pps, kRateUnits, std::less<>())
+                              : shortest_text(std::get<BitRate>(rate).bps, kBitRateUnits, std::less<>());
 }
 
 Nanos parse_duration(std::string_view text) {

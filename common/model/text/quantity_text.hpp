@@ -28,6 +28,10 @@ using Rate = std::variant<PacketRate, BitRate>;
 
 /// "1000pps", "2kpps", "10Mbps" (units pps kpps Mpps of packets, bps kbps Mbps Gbps of payload); above 0.
 [[nodiscard]] Rate parse_rate(std::string_view text);
+/// The same; also 0.
+[[nodiscard]] Rate parse_rate_from_0(std::string_view text);
+/// The shortest text that parses to exactly the same rate.
+[[nodiscard]] std::string to_string(const Rate& rate);
 
 /// A number without a unit: digits with a decimal point and an exponent, finite, not negative.
 [[nodiscard]] double parse_number(std::string_view text);

@@ -27,14 +27,14 @@ std::string_view without_comment(std::string_view line) {
 
 }  // namespace
 
-std::vector<double> read_values(const NamedFiles& files, std::string_view name,
-                                const std::function<double(std::string_view)>& parse_value) {
+void read_value_lines(const NamedFiles& files, std::string_view name,
+                      const std::function<void(std::string_view)>& take) {
     if (not files.read_lines) {
         throw UsageError("no file can be named here");
     }
     const std::string file = files.path(name);
-    std::vector<double> values;
     std::size_t number = 0;
+    std::size_t taken = 0;
     files.read_lines(file, kMaxLineBytes, [&](std::string_view line) {
         ++number;
         if (line.size() > kMaxLineBytes) {
@@ -44,18 +44,24 @@ std::vector<double> read_values(const NamedFiles& files, std::string_view name,
         if (text.empty()) {
             return;
         }
-        if (values.size() == kMaxFileValues) {
+        if (taken++ == kMaxFileValues) {
             refuse(file, number, "more than " + std::to_string(kMaxFileValues) + " values");
         }
         try {
-            values.push_back(parse_value(text));
+            take(text);
         } catch (const UsageError& error) {
             refuse(file, number, error.what());
         }
     });
-    if (values.empty()) {
+    if (taken == 0) {
         throw UsageError(plain_text(file) + " has no values");
     }
+}
+
+std::vector<double> read_values(const NamedFiles& files, std::string_view name,
+                                const std::function<double(std::string_view)>& parse_value) {
+    std::vector<double> values;
+    read_value_lines(files, name, [&](std::string_view text) { values.push_back(parse_value(text)); });
     return values;
 }
 

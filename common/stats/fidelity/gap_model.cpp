@@ -195,7 +195,7 @@ AskedGaps GapModels::of(const FlowSpec& flow) {
     if (is_greedy(flow.idt)) {
         return {.model = {}, .none = true};
     }
-    if (not GapModel::fits(flow.idt) or (flow.on_off and not OffTimes::are_known(flow))) {
+    if (flow.rate_over_time or not GapModel::fits(flow.idt) or (flow.on_off and not OffTimes::are_known(flow))) {
         return {};
     }
     AskedGaps asked{model_of(flow.idt)};

@@ -15,6 +15,9 @@ std::string_view why_no_fit(const FlowSpec& flow, const Fidelity& fidelity) {
     if (fidelity.greedy) {
         return why_no_schedule(fidelity);
     }
+    if (flow.rate_over_time) {
+        return "its rate changes with time, so that its gaps have no one distribution: see the gap error";
+    }
     if (not GapModel::is_continuous(flow.idt)) {
         return "the gaps that were asked for are constant or of single values: see the gap error";
     }

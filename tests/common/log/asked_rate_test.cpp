@@ -47,6 +47,16 @@ TEST(NominalRate, OfOnAndOffPeriodsHasTheShareOfOn) {
     EXPECT_FALSE(nominal_pps(flow));
 }
 
+TEST(NominalRate, OfARateOverTimeIsItsMeanOverTheDuration) {
+    FlowSpec flow = for_ten_seconds(Constant{1e6});
+    flow.rate_over_time = RateOverTime::parse("ramp:200pps:1kpps:10s");
+    EXPECT_DOUBLE_EQ(nominal_pps(flow).value(), 600);
+    EXPECT_THAT(notes_on_rate(flow, sent_within(9999ms, 6000), {.whole = true}),
+                ElementsAre(HasSubstr("asked: the rate ramp:200pps:1kpps:10s")));
+    flow.stop = {.duration = {}, .packets = 5, .bytes = {}};
+    EXPECT_FALSE(nominal_pps(flow));
+}
+
 TEST(RealisedRate, IsOverTheDurationThatAloneEndsTheFlow) {
     FlowSpec flow = for_ten_seconds(Constant{1e6});
     EXPECT_DOUBLE_EQ(realised_pps(flow, 115).value(), 11.5);

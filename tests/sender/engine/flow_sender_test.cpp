@@ -404,7 +404,7 @@ TEST_F(FlowSenderTest, AskingForMoreThanThePathCarriesEndsASecondAfterTheDuratio
     start(spec);
     wire.writable_at = MonoTime::max();
     EXPECT_EQ(turn_after(5ms), Turn::blocked);
-    EXPECT_EQ(sender->gives_up_at(), begun + 10ms + Overtime::kOvertime);
+    EXPECT_EQ(sender->wanted_at(), begun + 10ms + Overtime::kOvertime);
     EXPECT_EQ(turn_after(10ms), Turn::blocked);
     EXPECT_EQ(turn_after(995ms), Turn::ended);
     EXPECT_EQ(sender->outcome("").counts.end, FlowEnd::complete);
@@ -431,7 +431,7 @@ TEST_F(FlowSenderTest, AFlowWhoseHostStoodStillHasThatTimeOnce) {
     start(spec);
     EXPECT_EQ(turn_after(50ms), Turn::ready);
     EXPECT_EQ(turn_after(10s), Turn::ready);
-    EXPECT_EQ(sender->gives_up_at(), begun + 50ms + 10s + Overtime::kOvertime);
+    EXPECT_EQ(sender->wanted_at(), begun + 50ms + 10s + Overtime::kOvertime);
     EXPECT_EQ(turn_after(999ms), Turn::ready);
     EXPECT_EQ(turn_after(5s), Turn::ended);
     EXPECT_TRUE(sender->outcome("").counts.cut_short);

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "common/base/errors.hpp"
+#include "common/model/flow/flow_text.hpp"
 #include "common/model/flow/profiles.hpp"
 #include "common/os/temporary_folder.hpp"
 

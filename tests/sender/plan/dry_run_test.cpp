@@ -80,6 +80,7 @@ TEST(DryRun, JsonEndsWithASummaryOfEachFlow) {
                                         {"gaps_redrawn", 0},
                                         {"sizes_raised", 0},
                                         {"sizes_lowered", 0},
+                                        {"rate_over_time", nullptr},
                                         {"complete", true}}));
     EXPECT_TRUE(lines[5]["mean_pps"].is_null());
 }
@@ -93,6 +94,16 @@ TEST(DryRun, AFlowThatIsCutAtTheLimitSaysSo) {
     EXPECT_EQ(lines[5]["complete"], true);
     EXPECT_NE(dry_run({flow(1, "long", "const:1ms", 5)}, DryRunFormat::text, 2).find("cut at the limit"),
               std::string::npos);
+}
+
+TEST(DryRun, SaysWhatRateItWasAskedFor) {
+    FlowSpec spec = flow(1, "a", "const:1ms", 3);
+    spec.rate_over_time = RateOverTime::parse("ramp:0pps:1kpps:1s");
+    const auto lines = json_lines(dry_run({spec}, DryRunFormat::json_lines));
+    EXPECT_EQ(lines[1]["offset_s"], 0.044721360);  // sqrt(2 * 1 / 1000)
+    EXPECT_EQ(lines.back()["rate_over_time"], "ramp:0pps:1kpps:1s");
+    const std::string text = dry_run({spec}, DryRunFormat::text, 2);
+    EXPECT_NE(text.find("rate ramp:0pps:1kpps:1s; cut at the limit"), std::string::npos) << text;
 }
 
 TEST(DryRun, CountsDrawsThatWereMadeUsable) {

@@ -83,7 +83,8 @@ Schema flow() {
     properties["end"] = {{"enum", {"complete", "cut_short", "interrupted", "failed"}}};
     properties["warnings"] = array_schema(text_schema());
     properties["verdict"] = object_schema(verdict());
-    properties["state"] = properties["on_periods"] = properties["off_periods"] = or_null(text_schema());
+    properties["state"] = properties["on_periods"] = properties["off_periods"] = properties["rate_over_time"] =
+        or_null(text_schema());
     properties["response"] = properties["think"] = or_null(text_schema());
     properties["in_flight"] = or_null(integer());
     properties["nominal_pps"] = properties["realised_pps"] = or_null({{"type", "number"}});

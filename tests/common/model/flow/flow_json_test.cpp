@@ -1,6 +1,7 @@
 #include "common/model/flow/flow_json.hpp"
 #include "common/json/json_record.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -19,6 +20,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using nlohmann::json;
+using testing::HasSubstr;
 
 FlowSpec full_spec() {
     FlowSpec spec;
@@ -72,6 +74,29 @@ TEST(FlowJson, ASpecComesBackAsItWas) {
     plain.target = parse_target("h");
     EXPECT_EQ(through_text(plain), plain);
     EXPECT_EQ(from_json<FlowSpec>(to_json(full_spec())), full_spec());
+}
+
+TEST(FlowJson, ARateOverTimeComesBackAsItWas) {
+    FlowSpec spec = full_spec();
+    spec.on_off.reset();
+    for (const char* text : {"ramp:0Mbps:33.3Mbps:30s", "steps:1pps:1ns,3kpps:1h"}) {
+        spec.rate_over_time = RateOverTime::parse(text);
+        EXPECT_EQ(through_text(spec), spec);
+    }
+    spec.rate_over_time->file = "day.txt";
+    EXPECT_EQ(through_text(spec), spec);
+    const json good = to_json(spec);
+    const auto refusal_with = [&good](const char* field, const json& value) {
+        json object = good;
+        object["rate_over_time"][field] = value;
+        return refusal(object);
+    };
+    EXPECT_THAT(refusal_with("unit", 2), HasSubstr("unit"));
+    EXPECT_THAT(refusal_with("file", "a\nb"), HasSubstr("control characters"));
+    EXPECT_THAT(refusal_with("pieces", json::array()), HasSubstr("between 1 and"));
+    EXPECT_THAT(refusal_with("pieces", {{-1, 1, 1}}), HasSubstr("lasts_ns"));
+    EXPECT_THAT(refusal_with("pieces", {{1, -1, 1}}), HasSubstr("out of range"));
+    EXPECT_THAT(refusal_with("pieces", std::vector<json>(70'000, json{1, 1, 1})), HasSubstr("65536"));
 }
 
 TEST(FlowJson, EveryFamilyComesBackAsItWas) {

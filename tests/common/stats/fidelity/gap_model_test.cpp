@@ -204,6 +204,15 @@ TEST(GapModels, ConstantGapsHaveNone) {
     EXPECT_EQ(models.of(flow).model, nullptr);
 }
 
+TEST(GapModels, OfARateOverTimeThereIsNone) {
+    FlowSpec flow;
+    flow.idt = Exponential{kMillisecond};
+    flow.rate_over_time = RateOverTime::parse("ramp:1pps:1kpps:1s");
+    GapModels models;
+    EXPECT_EQ(models.of(flow).model, nullptr);
+    EXPECT_FALSE(models.of(flow).none);
+}
+
 TEST(GapModels, OfOnOffPeriodsAreThoseOfTheGapsLessOffTime) {
     FlowSpec flow;
     flow.name = "flow";

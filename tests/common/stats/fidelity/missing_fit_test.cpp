@@ -33,6 +33,8 @@ TEST(MissingFit, HasAReasonForEachKindOfFlow) {
     flow.on_off = OnOff{Constant{1e9}, Constant{1e9}};
     flow.lateness = LatenessPolicy::skip;
     EXPECT_NE(why_no_fit(flow, {}).find("ON and OFF"), std::string_view::npos);
+    flow.rate_over_time = RateOverTime::parse("ramp:1pps:2pps:1s");
+    EXPECT_NE(why_no_fit(flow, {}).find("rate changes with time"), std::string_view::npos);
 }
 
 TEST(MissingFit, OfSeveralFlowsIsThatOfTheFirstWithGapsEnough) {
