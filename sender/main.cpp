@@ -41,6 +41,9 @@ int program_body(const std::vector<std::string>& arguments) {
         case Action::dry_run:
             print_dry_run(std::cout, options.experiment, options.dry_run_format);
             return groma::kExitOk;
+        case Action::print_test:
+            std::cout << options.test_file;
+            return groma::kExitOk;
         default:
             std::cout << answer(options.action).value_or("");
             return groma::kExitOk;

@@ -10,6 +10,7 @@
 #include "common/model/flow/profiles.hpp"
 #include "common/net/flow_sockets.hpp"
 #include "common/net/socket/socket_kind.hpp"
+#include "sender/named_tests/named_tests.hpp"
 #include "sender/options/sender_option_table.hpp"
 
 namespace groma {
@@ -74,6 +75,8 @@ std::optional<std::string> answer(SenderOptions::Action action) {
             return "groma-send " GROMA_VERSION "\n";
         case SenderOptions::Action::list_profiles:
             return profile_list();
+        case SenderOptions::Action::list_tests:
+            return list_of_named_tests();
         case SenderOptions::Action::list_transports:
             return transport_list();
         default:

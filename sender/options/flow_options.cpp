@@ -185,10 +185,13 @@ std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t 
 }
 
 void override_experiment(const CommandLine& line, Experiment& experiment, UsageErrors& errors) {
+    const auto test = line.value("--test");
+    const std::string source = test ? "--test " + *test : line.words().front();
     for (const std::string_view option : sender_options(option_use::of_flow)) {
-        if (line.has(option)) {
-            errors.add(std::string(option) + " describes a flow, but " + line.words().front() +
-                       " has its own flows: leave one of them out");
+        if (line.has(option) and not(test and option == "--to")) {
+            errors.add(std::string(option) + " describes a flow, but " + source +
+                       " has its own flows: leave one of them out" +
+                       (test ? ", or change its file (--test " + *test + " --print > FILE)" : ""));
         }
     }
     const StopRule rule = read_stop_rule(line, errors);

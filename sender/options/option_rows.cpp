@@ -53,6 +53,11 @@ constexpr auto kMoreFlowRows = std::to_array<SenderOption>({
 });
 
 constexpr auto kRunRows = std::to_array<SenderOption>({
+    {{"--test", kRequired, "NAME", kRun,
+      "run a test by its name instead of an experiment file: voip, imix, ramp, latency-under-load, rrul; list: says "
+      "what each does",
+      "Each is an experiment file that is built in, with --to as its receiver (docs/guide/tests.md)."}},
+    {{"--print", kNone, "", kRun, "with --test: print its experiment file, to be edited, and exit"}},
     {{"--seed", kRequired, "N", kRun, "repeat the random numbers of an earlier run (default: a fresh seed)",
       "The report and the logs name the seed of each run."},
      with_calibration},

@@ -40,6 +40,7 @@ constexpr std::string_view kExamples =
     "  groma-send --to beta --idt exp:1ms --on exp:1s --off exp:2s --seed 7 --dry-run\n"
     "  groma-send --passive 9002 --transport tcp --idt const:200pps --duration 30s\n"
     "  groma-send experiment.toml --seed 7 --log-server gamma --json=report.json\n"
+    "  groma-send --test latency-under-load --to 10.0.0.2\n"
     "  groma-send --calibrate --to 10.0.0.2 --quick\n"
     "\n"
     "Exit status: 0 when every flow was sent to its end, every record was kept and every requirement met, 1 when\n"
@@ -148,7 +149,8 @@ const CommandTable& sender_option_table() {
     static const CommandTable table{
         "groma-send",
         "Generates flows from stochastic models, sends them on time to groma-recv, and proves what it sent.",
-        "--to HOST[:PORT] [OPTIONS]\nEXPERIMENT.toml [OPTIONS]\n--passive [ADDRESS:]PORT [OPTIONS]\n"
+        "--to HOST[:PORT] [OPTIONS]\nEXPERIMENT.toml [OPTIONS]\n--test NAME --to HOST[:PORT] [OPTIONS]\n--passive "
+        "[ADDRESS:]PORT [OPTIONS]\n"
         "--via HOST[:PORT] EXPERIMENT.toml [OPTIONS]\n--calibrate --to HOST[:PORT] [OPTIONS]\n"
         "--daemon[=PORT] [OPTIONS]\n--resume-spool [OPTIONS]",
         rows,

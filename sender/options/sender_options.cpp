@@ -4,10 +4,12 @@
 #include <limits>
 
 #include "common/base/nearest.hpp"
+#include "common/base/plain_text.hpp"
 #include "common/cli/command_line.hpp"
 #include "common/cli/experiment_file.hpp"
 #include "common/cli/usage_errors.hpp"
 #include "common/model/flow/flow_text.hpp"
+#include "sender/named_tests/named_tests.hpp"
 #include "sender/options/flow_options.hpp"
 #include "sender/options/run_options.hpp"
 #include "sender/options/sender_option_table.hpp"
@@ -28,6 +30,9 @@ std::optional<SenderOptions::Action> simple_action(const CommandLine& line) {
     if (line.has("--list-transports")) {
         return Action::list_transports;
     }
+    if (line.value("--test") == "list") {
+        return Action::list_tests;
+    }
     return line.has("--list-profiles") ? std::optional(Action::list_profiles) : std::nullopt;
 }
 
@@ -44,25 +49,50 @@ bool may_be_receiver(const std::string& word) {
     }
 }
 
-/// The experiment of a file, with overrides of the command line. Errors of a file have positions; they are thrown
-/// unchanged if the command line has no errors.
-Experiment read_file(const CommandLine& line, std::optional<std::uint64_t> seed, std::uint64_t fresh_seed,
-                     UsageErrors& errors) {
-    Experiment experiment;
-    try {
-        experiment = load_experiment(line.words().front(), fresh_seed);
-    } catch (const ParseError& error) {
-        if (errors.none()) {
-            throw;
-        }
-        errors.add(error.what());
+/// The experiment file of --test. Empty: there is an error.
+std::optional<std::string> read_named_test(const CommandLine& line, UsageErrors& errors) {
+    if (not line.has("--to") and not line.has("--print")) {
+        errors.add("nowhere to send to: name the receiver of the test (--to HOST[:PORT])");
     }
+    if (not line.words().empty()) {
+        errors.add("--test and the experiment file '" + plain_text(line.words().front(), 100) +
+                   "' exclude each other: leave one of them out");
+    }
+    return errors.parsed(line, "--test",
+                         [&](std::string_view name) { return named_test_text(name, line.value("--to").value_or("")); });
+}
+
+/// What --print prints. Empty: there is an error, or nothing to print.
+std::optional<std::string> read_test_to_print(const CommandLine& line, UsageErrors& errors) {
+    if (line.has("--print") and not line.has("--test")) {
+        errors.add("--print prints the experiment file of a test: name it (--test NAME)");
+    }
+    return line.has("--print") ? read_named_test(line, errors) : std::nullopt;
+}
+
+/// With the overrides of the command line.
+Experiment overridden(const CommandLine& line, Experiment experiment, std::optional<std::uint64_t> seed,
+                      UsageErrors& errors) {
     if (seed) {
         experiment.seed = *seed;
         experiment.seed_given = seed;
     }
     override_experiment(line, experiment, errors);
     return experiment;
+}
+
+/// The experiment of a file. Errors of a file have positions; they are thrown unchanged if the command line has no
+/// errors.
+Experiment read_file(const CommandLine& line, std::uint64_t fresh_seed, UsageErrors& errors) {
+    try {
+        return load_experiment(line.words().front(), fresh_seed);
+    } catch (const ParseError& error) {
+        if (errors.none()) {
+            throw;
+        }
+        errors.add(error.what());
+        return {};
+    }
 }
 
 Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, UsageErrors& errors,
@@ -72,7 +102,11 @@ Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Us
     Experiment experiment;
     // A word after an unknown option is probably that option's value, not a file.
     const bool no_file = line.words().empty() or (not line.unknown().empty() and line.has("--to"));
-    if (no_file) {
+    if (line.has("--test")) {
+        if (const auto text = read_named_test(line, errors)) {
+            experiment = overridden(line, parse_experiment(*text, "--test", {}, fresh_seed), seed, errors);
+        }
+    } else if (no_file) {
         experiment.name = "send";
         experiment.seed = seed.value_or(fresh_seed);
         experiment.seed_given = seed;
@@ -82,7 +116,7 @@ Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Us
         if (const std::string& word = line.words().front(); may_be_receiver(word)) {
             errors.add("there is no experiment file '" + word + "'; did you mean --to " + word + "?");
         } else {
-            experiment = read_file(line, seed, fresh_seed, errors);
+            experiment = overridden(line, read_file(line, fresh_seed, errors), seed, errors);
         }
     }
     experiment.name = name.value_or(experiment.name);
@@ -214,6 +248,12 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
     if (read_calibration(line, errors, options)) {
         errors.throw_if_any();
         options.action = Action::calibrate;
+        return options;
+    }
+    if (auto text = read_test_to_print(line, errors)) {
+        errors.throw_if_any();
+        options.action = Action::print_test;
+        options.test_file = *std::move(text);
         return options;
     }
     options.experiment = read_experiment(line, fresh_seed, errors, options.warnings);

@@ -34,6 +34,8 @@ struct SenderOptions {
         dry_run,
         list_profiles,
         list_transports,
+        list_tests,
+        print_test,
         resume_spool,
         daemon,
         calibrate,
@@ -43,7 +45,8 @@ struct SenderOptions {
 
     Action action = Action::run;
     Experiment experiment;
-    std::string as;  ///< the host whose flows are sent; empty: all flows, whatever host they go from
+    std::string test_file;  ///< the text to print, when that is the action
+    std::string as;         ///< the host whose flows are sent; empty: all flows, whatever host they go from
     DryRunFormat dry_run_format = DryRunFormat::text;
     DaemonArguments daemon;                           ///< when that is the action
     std::optional<CalibrationArguments> calibration;  ///< when that is the action

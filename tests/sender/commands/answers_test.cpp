@@ -16,6 +16,7 @@ TEST(Answers, AreForThoseWhoOnlyAsk) {
     EXPECT_THAT(answer(SenderOptions::Action::help), Optional(HasSubstr("--idt DISTRIBUTION")));
     EXPECT_THAT(answer(SenderOptions::Action::version), Optional(HasSubstr(GROMA_VERSION)));
     EXPECT_THAT(answer(SenderOptions::Action::list_profiles), Optional(HasSubstr("voip")));
+    EXPECT_THAT(answer(SenderOptions::Action::list_tests), Optional(HasSubstr("latency-under-load")));
     EXPECT_THAT(answer(SenderOptions::Action::list_transports), Optional(HasSubstr("udp")));
     EXPECT_EQ(answer(SenderOptions::Action::run), std::nullopt);
 }

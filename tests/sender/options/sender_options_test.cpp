@@ -444,5 +444,48 @@ TEST(SenderOptions, RequirementsOfTheCommandLineTakeThePlaceOfThoseInTheFile) {
     EXPECT_EQ(to_string(parse({file.path(), "--require", "behind=1s"}).experiment.required), "behind=1s");
 }
 
+TEST(SenderOptions, ATestIsAnExperimentWithTheReceiverOfTheCommandLine) {
+    const SenderOptions options = parse({"--test", "voip", "--to", "beta:9100", "--duration", "2s", "--seed", "3"});
+    EXPECT_EQ(options.experiment.name, "voip");
+    ASSERT_THAT(options.experiment.flows, SizeIs(2));  // both directions
+    for (const FlowSpec& flow : options.experiment.flows) {
+        EXPECT_EQ(to_string(flow.target), "beta:9100");
+        EXPECT_EQ(flow.stop.duration, std::chrono::seconds(2));
+        EXPECT_EQ(flow.seed, 3U);
+    }
+    EXPECT_EQ(parse({"--test", "ramp", "--to", "b", "--name", "mine"}).experiment.name, "mine");
+}
+
+TEST(SenderOptions, ATestCanBePrintedAndListed) {
+    const SenderOptions printed = parse({"--test", "voip", "--print"});
+    EXPECT_EQ(printed.action, SenderOptions::Action::print_test);
+    EXPECT_THAT(printed.test_file, HasSubstr("receiver = \"127.0.0.1\""));
+    EXPECT_THAT(parse({"--test", "voip", "--to", "b", "--print"}).test_file, HasSubstr("receiver = \"b:9000\""));
+    EXPECT_EQ(parse({"--test", "list"}).action, SenderOptions::Action::list_tests);
+}
+
+TEST(SenderOptions, WhatDoesNotGoWithATestIsRefused) {
+    EXPECT_THAT(complaint({"--test", "voip"}), HasSubstr("nowhere to send to"));
+    EXPECT_THAT(complaint({"--test", "voib", "--to", "b"}), HasSubstr("--test: there is no test 'voib'"));
+    EXPECT_THAT(complaint({"--test", "voip", "--to", "b", "a.toml"}), HasSubstr("exclude each other"));
+    EXPECT_THAT(complaint({"--test", "voip", "--to", "b", "--rate", "1pps"}),
+                HasSubstr("--rate describes a flow, but --test voip has its own flows"));
+    EXPECT_THAT(complaint({"--to", "b", "--print"}), HasSubstr("--print prints the experiment file of a test"));
+    EXPECT_THAT(complaint({"--test", "voip", "--to", "b/c"}), HasSubstr("does not name a host"));
+}
+
+TEST(SenderOptions, ARateMayChangeWithTime) {
+    const FlowSpec flow = parse({"--to", "b", "--rate", "ramp:0bps:8Mbps:10s", "--size", "1000", "--duration", "1s"})
+                              .experiment.flows.front();
+    EXPECT_EQ(flow.idt, Distribution(Constant{1e6}));
+    EXPECT_EQ(to_string(flow.rate_over_time.value()), "ramp:0bps:8Mbps:10s");
+    EXPECT_THAT(complaint({"--to", "b", "--rate", "ramp:1Mbps:8Mbps"}), HasSubstr("--rate: cannot use"));
+    EXPECT_THAT(complaint({"--to", "b", "--rate", "steps:1pps:1s", "--on", "1s", "--off", "1s"}),
+                HasSubstr("without ON and OFF periods"));
+    EXPECT_THAT(complaint({"--to", "b", "--rate", "steps:1pps:1s", "--idt", "max"}),
+                HasSubstr("give a rate, or 'max'"));
+    EXPECT_THROW(complaint({"--to", "b", "--rate", "file:/nowhere/rates"}), SystemError);
+}
+
 }  // namespace
 }  // namespace groma
