@@ -15,7 +15,8 @@ StreamReader::StreamReader(FlowId flow, HeaderLevel header, PacketKind kind, Clo
 
 std::size_t StreamReader::drain(int fd, std::span<Arrival> out) noexcept {
     std::size_t filled = parse(out);
-    while (filled < out.size() and state_ == InboxState::open and read_more(fd)) {
+    emptied_ = false;
+    while (filled < out.size() and state_ == InboxState::open and not emptied_ and read_more(fd)) {
         filled += parse(out.subspan(filled));
     }
     return filled;
@@ -29,10 +30,13 @@ ssize_t StreamReader::receive(int fd) noexcept {
         const std::size_t size = large_frames_ ? filler + kLook : kBufferSize;
         const ssize_t count = ::recv(fd, buffer_.get(), size, MSG_DONTWAIT);
         unread_ = std::span(buffer_.get(), count > 0 ? static_cast<std::size_t>(count) : 0);
+        emptied_ = unread_.size() < size;
         return count;
     }
     const ssize_t count = ::recv(fd, buffer_.get(), std::min(filler, kBufferSize), MSG_DONTWAIT | MSG_TRUNC);
-    parser_.pass_over(count > 0 ? static_cast<std::size_t>(count) : 0);
+    const std::size_t dropped = count > 0 ? static_cast<std::size_t>(count) : 0;
+    parser_.pass_over(dropped);
+    emptied_ = dropped < std::min(filler, kBufferSize);
     return count;
 }
 

@@ -19,7 +19,7 @@ public:
     /// The clock outlives the reader.
     StreamReader(FlowId flow, HeaderLevel header, PacketKind kind, Clock& clock);
 
-    /// As Inbox::drain(). Packet path.
+    /// As Inbox::drain(); a read that empties the socket is the last one. Packet path.
     [[nodiscard]] std::size_t drain(int fd, std::span<Arrival> out) noexcept;
     [[nodiscard]] InboxState state() const noexcept { return state_; }
     [[nodiscard]] const InboxCounts& counts() const noexcept { return counts_; }
@@ -44,6 +44,7 @@ private:
     std::span<const std::byte> unread_;    ///< what of `buffer_` is not parsed yet
     WallTime read_at_{};
     bool large_frames_ = false;  ///< the last frame was
+    bool emptied_ = false;       ///< the last read got less than there was room for
     InboxCounts counts_;
     InboxState state_ = InboxState::open;
 };
