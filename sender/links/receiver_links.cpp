@@ -262,6 +262,7 @@ std::vector<FinishOutcome> ReceiverLinks::finish(const std::vector<Finish>& fini
 std::vector<SectionOutcome> ReceiverLinks::fetch_logs(const std::vector<SectionRequest>& requests,
                                                       const GiveUp& give_up) {
     std::vector<std::future<LogSection>> futures;
+    futures.reserve(requests.size());
     for (const SectionRequest& request : requests) {
         futures.push_back(asio::co_spawn(io_, links_[request.receiver]->fetch_log(request.offset), asio::use_future));
     }

@@ -87,6 +87,7 @@ public:
 private:
     void take_turn() {
         std::vector<SectionRequest> requests;
+        requests.reserve(turn_.size());
         for (const std::size_t receiver : turn_) {
             requests.push_back({.receiver = receiver, .offset = logs_[receiver].bytes()});
         }
