@@ -93,7 +93,8 @@ constexpr CommandTable kTable{
     .words_name = "LOG",
     .most_words = kMostLogs,
     .examples =
-        "LOG is a file, '-' for standard input, or an experiment in a log server's directory: DIR/EXPERIMENT.\n"
+        "LOG is a file, '-' for standard input, or a folder of logs: of groma-send --logs, or DIR/EXPERIMENT of a log "
+        "server.\n"
         "'groma-dec pcapng' makes a capture of logs, 'groma-dec report' an HTML file, 'groma-dec batch' says what "
         "repetitions\n"
         "say together: see their --help.\n\n"

@@ -296,7 +296,7 @@ const FigureTable<ReceiverReport>& receiver_figures() {
             .add("address", "its control address", &R::address)
             .add("host", "its host", &R::host)
             .add("session_error", "why its session ended before the run did; empty: it did not", &R::lost)
-            .add("log_file", "its log", &R::log_file)
+            .add("log_file", "its log: the path on its host, or here if it was fetched (--logs)", &R::log_file)
             .add("log_error", "why its log is not complete; empty: it is", &R::log_error)
             .add("same_clock", "both programs run on one kernel: the offset is exactly 0", &R::same_clock)
             .add("clock_offset_ns", "its clock less the sender's when the run began", of_offset(&OffsetReport::offset))
