@@ -162,14 +162,14 @@ struct ArrivedSoFar {
 
 struct FlowSoFar {
     FlowId flow;
-    ArrivedSoFar arrived;
+    ArrivedSoFar arrived{};
     bool operator==(const FlowSoFar&) const = default;
 };
 
 struct ProgressReply {
     std::uint32_t number = 0;
     Nanos elapsed{0};  ///< since Started, by the receiver's clock
-    ArrivedSoFar all;
+    ArrivedSoFar all{};
     std::vector<FlowSoFar>
         flows{};  ///< in the order of the requests; empty: not asked for, or over kMaxFlowsPerMessage
     bool operator==(const ProgressReply&) const = default;

@@ -42,7 +42,7 @@ struct FlowRow {
 
 struct IntervalRow {
     bool last = false;  ///< what came after the flows had ended
-    RowFigures all;
+    RowFigures all{};
     std::vector<FlowRow> flows{};  ///< in the order of the experiment; empty: too many
 };
 
