@@ -14,7 +14,7 @@ constexpr auto kNap = std::chrono::milliseconds(1);
 /// Letters taken before others have their turn on this thread.
 constexpr int kLettersInARow = 64;
 /// Answers that a rank does not take: it is dead or stuck.
-constexpr std::size_t kMostInFlight = 10'000;
+constexpr std::size_t kMostUnderWay = 10'000;
 
 }  // namespace
 
@@ -63,7 +63,7 @@ private:
     void say(LogLetter::Kind kind, std::span<const std::byte> frame) {
         try {
             carrier_.post_.send(rank_, serialize(LogLetter{connection_, kind, frame}));
-            deaf_ = deaf_ or carrier_.post_.in_flight() > kMostInFlight;
+            deaf_ = deaf_ or carrier_.post_.in_flight() > kMostUnderWay;
         } catch (const RunError&) {
             deaf_ = true;
         }

@@ -15,7 +15,7 @@ namespace groma {
 namespace {
 
 /// Letters on their way at most: 8 MiB of the longest pieces.
-constexpr std::size_t kMostInFlight = 32;
+constexpr std::size_t kMostUnderWay = 32;
 /// MPI cannot be waited for without taking a core: so often it is looked at.
 constexpr Nanos kNap = std::chrono::milliseconds(1);
 constexpr const char* kPeer = "log server's rank";
@@ -44,7 +44,7 @@ MpiLink::~MpiLink() {
 }
 
 bool MpiLink::send(std::span<const std::byte> frame) {
-    if (post_.in_flight() >= kMostInFlight) {
+    if (post_.in_flight() >= kMostUnderWay) {
         return false;
     }
     post_.send(log_server_, serialize(LogLetter{connection_, LogLetter::Kind::frame, frame}));

@@ -67,6 +67,7 @@ RoundTripFlows::RoundTripFlows(const std::vector<FlowToSend>& flows, std::size_t
       queue_of_(flows.size()),
       waits_(flows.size()) {
     std::vector<FlowReplies*> all;
+    all.reserve(flows.size());
     for (std::uint32_t place = 0; place < flows.size(); ++place) {
         if (flows[place].spec.meter != Meter::round_trip) {
             continue;
@@ -109,6 +110,7 @@ void RoundTripFlows::split_queues(const std::vector<std::vector<std::uint32_t>>&
 
 std::vector<ReplyQueue*> RoundTripFlows::queues() const {
     std::vector<ReplyQueue*> all;
+    all.reserve(queues_.size());
     for (const std::unique_ptr<ReplyQueue>& queue : queues_) {
         all.push_back(queue.get());
     }
