@@ -58,8 +58,9 @@ public:
         std::size_t count = 0;
         if (wire_.floods) {
             clock_.advance(Nanos{1000});
-            std::ranges::fill(out,
-                              Arrival{.received_at = clock_.wall_now(), .header = {.seq = 1U << 31U}, .size = 100});
+            std::ranges::fill(out, Arrival{.received_at = clock_.wall_now(),
+                                           .header = {.seq = 1U << 31U, .sent_at = {}, .flow = {}},
+                                           .size = 100});
             return out.size();
         }
         for (; count < out.size() and not wire_.replies.empty() and
