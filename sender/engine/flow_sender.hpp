@@ -68,7 +68,7 @@ public:
     void note_sent_in(SentRange& range) { range_ = &range; }
 
     /// Its packets wait for these replies from now on, which outlive the flow's time with a worker, likewise.
-    void wait_for(const FlowSpec& spec, FlowReplies& replies, ReplyQueue* queue) {
+    void close_loop(const FlowSpec& spec, FlowReplies& replies, ReplyQueue* queue) {
         loop_ = std::make_unique<ClosedLoop>(spec, replies, queue);
     }
 

@@ -106,7 +106,7 @@ struct SendEngine::State {
                 flow.note_sent_in(*sent);
             }
             if (spec.in_flight > 0) {
-                flow.wait_for(spec, *round_trips.replies(place), round_trips.queue(place));
+                flow.close_loop(spec, *round_trips.replies(place), round_trips.queue(place));
             }
             if (logged) {
                 sampler.add(spec, [&flow] { return flow.sample(); });

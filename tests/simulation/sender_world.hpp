@@ -73,7 +73,7 @@ public:
         if (replies) {
             loops_.back() = std::make_unique<FlowReplies>(place, std::move(replies), sent_.emplace_back(), nullptr);
             flows_.back()->note_sent_in(sent_.back());
-            flows_.back()->wait_for(spec, *loops_.back(), nullptr);
+            flows_.back()->close_loop(spec, *loops_.back(), nullptr);
         }
         return *wires_[socket];
     }
