@@ -67,9 +67,10 @@ std::string read_experiment_file(const std::filesystem::path& file) {
     return text;
 }
 
-Experiment load_experiment(const std::filesystem::path& file, std::uint64_t seed_if_none) {
-    return parse_experiment(read_experiment_file(file), file.string(), named_files_in(file.parent_path()),
-                            seed_if_none);
+Experiment load_experiment(const std::filesystem::path& file, std::uint64_t seed_if_none,
+                           std::optional<std::uint64_t> seed) {
+    return parse_experiment(read_experiment_file(file), file.string(), named_files_in(file.parent_path()), seed_if_none,
+                            seed);
 }
 
 }  // namespace groma

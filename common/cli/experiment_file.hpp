@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "common/model/experiment/experiment.hpp"
@@ -18,6 +19,7 @@ namespace groma {
 
 /// Reads an experiment file and the files that it names, relative to its folder. Throws: as parse_experiment();
 /// SystemError if a file cannot be read.
-[[nodiscard]] Experiment load_experiment(const std::filesystem::path& file, std::uint64_t seed_if_none);
+[[nodiscard]] Experiment load_experiment(const std::filesystem::path& file, std::uint64_t seed_if_none,
+                                         std::optional<std::uint64_t> seed = {});
 
 }  // namespace groma

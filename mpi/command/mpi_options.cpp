@@ -162,16 +162,13 @@ Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Us
     }
     Experiment experiment;
     try {
-        experiment = load_experiment(line.words().front(), fresh_seed);
+        const auto seed = errors.number(line, "--seed", 0, std::numeric_limits<std::uint64_t>::max());
+        experiment = load_experiment(line.words().front(), fresh_seed, seed);
     } catch (const ParseError& error) {
         if (errors.none()) {
             throw;
         }
         errors.add(error.what());
-    }
-    if (const auto seed = errors.number(line, "--seed", 0, std::numeric_limits<std::uint64_t>::max())) {
-        experiment.seed = *seed;
-        experiment.seed_given = seed;
     }
     override_experiment(line, experiment, errors);
     experiment.name = errors.parsed(line, "--name", parse_name).value_or(experiment.name);

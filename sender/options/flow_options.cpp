@@ -42,8 +42,8 @@ void read_keys(const CommandLine& line, UsageErrors& errors, FlowDraft& draft, F
     }
 }
 
-/// The stop rules on the command line.
-StopRule read_stop_rule(const CommandLine& line, UsageErrors& errors) {
+/// The stop rules on the command line, and the law of volumes.
+FlowDraft read_stop_rule(const CommandLine& line, UsageErrors& errors) {
     FlowDraft draft;
     read_keys(line, errors, draft, FlowKeyTurn::stop, FlowKeyTurn::stop);
     const StopRule& rule = draft.spec.stop;
@@ -53,7 +53,7 @@ StopRule read_stop_rule(const CommandLine& line, UsageErrors& errors) {
     if (rule.bytes and rule.bytes->count == 0) {
         errors.add("--bytes: it must be more than 0");
     }
-    return rule;
+    return draft;
 }
 
 void read_transport_options(const CommandLine& line, UsageErrors& errors, TransportOptions& options) {
@@ -124,12 +124,14 @@ void set_control_port(const CommandLine& line, UsageErrors& errors, std::vector<
     }
 }
 
-std::vector<FlowSpec> copies(const FlowSpec& model, std::uint64_t count) {
-    std::vector<FlowSpec> flows(count, model);
-    for (std::uint32_t i = 0; i < count; ++i) {
+std::vector<FlowSpec> flows_of(const FlowDraft& draft) {
+    const FlowSpec& model = draft.spec;
+    std::vector<FlowSpec> flows(draft.count, model);
+    for (std::uint32_t i = 0; i < draft.count; ++i) {
         FlowSpec& flow = flows[i];
         flow.id = FlowId{i + 1};
-        flow.name = count == 1 ? "flow" : "flow-" + std::to_string(i + 1);
+        flow.name = draft.count == 1 ? "flow" : "flow-" + std::to_string(i + 1);
+        draw_values(draft.drawn, flow);
         if (model.options.association) {
             continue;  // one socket on either side
         }
@@ -164,21 +166,27 @@ std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t 
     model.seed = seed;
     read_target(line, errors, draft);
     read_processes(line, errors, draft);
-    model.stop = read_stop_rule(line, errors);
+    FlowDraft stop = read_stop_rule(line, errors);
+    model.stop = stop.spec.stop;
+    draft.drawn.volume = std::move(stop.drawn.volume);
     if (not line.has("--duration") and not line.has("--packets") and not line.has("--bytes")) {
         model.stop.duration = kDefaultDuration;
         warnings.push_back("no --duration, --packets or --bytes was given: stopping after 10 s");
     }
     read_keys(line, errors, draft, FlowKeyTurn::packet, FlowKeyTurn::usual);
-    errors.parsed(line, "--start", parse_span);
     read_keys(line, errors, draft, FlowKeyTurn::count, FlowKeyTurn::port);
     read_parallel(line, errors, draft);
     check_ports(draft, errors);
     if (errors.none()) {
         model.name = "flow";
+        model.id = FlowId{1};
+        draw_values(draft.drawn, model);
         validate_all({model}, errors, false);
     }
-    std::vector<FlowSpec> flows = copies(model, draft.count);
+    std::vector<FlowSpec> flows = flows_of(draft);
+    if (draft.drawn.start and errors.none()) {
+        validate_all(flows, errors, true);
+    }
     set_control_port(line, errors, flows);
     read_start_spread(line, errors, flows);
     return flows;
@@ -194,12 +202,14 @@ void override_experiment(const CommandLine& line, Experiment& experiment, UsageE
                        (test ? ", or change its file (--test " + *test + " --print > FILE)" : ""));
         }
     }
-    const StopRule rule = read_stop_rule(line, errors);
+    const FlowDraft stop = read_stop_rule(line, errors);
+    const StopRule& rule = stop.spec.stop;
     for (FlowSpec& flow : experiment.flows) {
         flow.seed = experiment.seed;
         flow.stop.duration = rule.duration ? rule.duration : flow.stop.duration;
         flow.stop.packets = rule.packets ? rule.packets : flow.stop.packets;
         flow.stop.bytes = rule.bytes ? rule.bytes : flow.stop.bytes;
+        draw_values(stop.drawn, flow);
     }
     set_control_port(line, errors, experiment.flows);
     read_start_spread(line, errors, experiment.flows);

@@ -70,22 +70,12 @@ std::optional<std::string> read_test_to_print(const CommandLine& line, UsageErro
     return line.has("--print") ? read_named_test(line, errors) : std::nullopt;
 }
 
-/// With the overrides of the command line.
-Experiment overridden(const CommandLine& line, Experiment experiment, std::optional<std::uint64_t> seed,
-                      UsageErrors& errors) {
-    if (seed) {
-        experiment.seed = *seed;
-        experiment.seed_given = seed;
-    }
-    override_experiment(line, experiment, errors);
-    return experiment;
-}
-
 /// The experiment of a file. Errors of a file have positions; they are thrown unchanged if the command line has no
 /// errors.
-Experiment read_file(const CommandLine& line, std::uint64_t fresh_seed, UsageErrors& errors) {
+Experiment read_file(const CommandLine& line, std::uint64_t fresh_seed, std::optional<std::uint64_t> seed,
+                     UsageErrors& errors) {
     try {
-        return load_experiment(line.words().front(), fresh_seed);
+        return load_experiment(line.words().front(), fresh_seed, seed);
     } catch (const ParseError& error) {
         if (errors.none()) {
             throw;
@@ -104,7 +94,8 @@ Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Us
     const bool no_file = line.words().empty() or (not line.unknown().empty() and line.has("--to"));
     if (line.has("--test")) {
         if (const auto text = read_named_test(line, errors)) {
-            experiment = overridden(line, parse_experiment(*text, "--test", {}, fresh_seed), seed, errors);
+            experiment = parse_experiment(*text, "--test", {}, fresh_seed, seed);
+            override_experiment(line, experiment, errors);
         }
     } else if (no_file) {
         experiment.name = "send";
@@ -116,7 +107,8 @@ Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Us
         if (const std::string& word = line.words().front(); may_be_receiver(word)) {
             errors.add("there is no experiment file '" + word + "'; did you mean --to " + word + "?");
         } else {
-            experiment = overridden(line, read_file(line, fresh_seed, errors), seed, errors);
+            experiment = read_file(line, fresh_seed, seed, errors);
+            override_experiment(line, experiment, errors);
         }
     }
     experiment.name = name.value_or(experiment.name);

@@ -11,7 +11,16 @@
 namespace groma {
 
 /// The processes of a flow that draw. These numbers are part of the meaning of a seed: do not renumber.
-enum class Process : std::uint64_t { gap = 1, size = 2, on = 3, off = 4, response = 5, think = 6 };
+enum class Process : std::uint64_t {
+    gap = 1,
+    size = 2,
+    on = 3,
+    off = 4,
+    response = 5,
+    think = 6,
+    start = 7,
+    volume = 8
+};
 
 /// One step of SplitMix64 (Steele, Lea, Flood 2014): a bijection that changes half the bits of `state` on average.
 [[nodiscard]] constexpr std::uint64_t mix(std::uint64_t state) noexcept {

@@ -42,11 +42,15 @@ public:
     Builder(ExperimentText text, const std::string& file, const NamedFiles& files)
         : text_(std::move(text)), file_(file), settings_(hosts_, files, text_.errors), flows_(text_.errors) {}
 
-    [[nodiscard]] Experiment build(std::uint64_t seed_if_none) {
+    [[nodiscard]] Experiment build(std::uint64_t seed_if_none, std::optional<std::uint64_t> seed) {
         experiment_.seed = seed_if_none;
         experiment_.name = stem_of(file_);
         experiment_.name = good_name(experiment_.name) ? experiment_.name : "experiment";
         read_top();
+        if (seed) {
+            experiment_.seed = *seed;
+            experiment_.seed_given = seed;
+        }
         read_hosts();
         read_ranks();
         read_requirements();
@@ -213,19 +217,19 @@ private:
 }  // namespace
 
 Experiment build_experiment(ExperimentText text, const std::string& file, const NamedFiles& files,
-                            std::uint64_t seed_if_none) {
-    return Builder(std::move(text), file, files).build(seed_if_none);
+                            std::uint64_t seed_if_none, std::optional<std::uint64_t> seed) {
+    return Builder(std::move(text), file, files).build(seed_if_none, seed);
 }
 
 Experiment parse_experiment(std::string_view text, const std::string& file, const NamedFiles& files,
-                            std::uint64_t seed_if_none) {
+                            std::uint64_t seed_if_none, std::optional<std::uint64_t> seed) {
     ExperimentText sections = read_experiment_text(text, file);
     if (sections.batch) {
         throw ParseError(file, {{sections.batch->place.line, sections.batch->place.column,
                                  "[batch] makes many runs of this experiment, which groma-mpi does: mpirun -np 3 "
                                  "groma-mpi FILE"}});
     }
-    return build_experiment(std::move(sections), file, files, seed_if_none);
+    return build_experiment(std::move(sections), file, files, seed_if_none, seed);
 }
 
 }  // namespace groma

@@ -39,14 +39,15 @@ struct Experiment {
 
 /// Parses the text of an experiment file without a [batch] (common/model/experiment/batch.hpp reads those). `file` is
 /// its name, for messages; `files` are the files that it names (common/cli/experiment_file.hpp reads all of them).
+/// `seed`: takes the place of the file's.
 /// Throws: ParseError with every error of the file (line and column); SystemError if one of `files` cannot be read.
 [[nodiscard]] Experiment parse_experiment(std::string_view text, const std::string& file, const NamedFiles& files,
-                                          std::uint64_t seed_if_none);
+                                          std::uint64_t seed_if_none, std::optional<std::uint64_t> seed = {});
 
 struct ExperimentText;
 
 /// The same from sections; ignores a [batch].
 [[nodiscard]] Experiment build_experiment(ExperimentText text, const std::string& file, const NamedFiles& files,
-                                          std::uint64_t seed_if_none);
+                                          std::uint64_t seed_if_none, std::optional<std::uint64_t> seed = {});
 
 }  // namespace groma

@@ -47,6 +47,7 @@ void ExperimentFlows::add(Place place, const FlowDraft& draft, std::uint64_t see
         FlowSpec spec = draft.spec;
         spec.id = FlowId{static_cast<std::uint32_t>(flows_.size() + 1)};
         spec.seed = seed;
+        draw_values(draft.drawn, spec);
         spec.name = draft.count == 1 ? name : name + "-" + std::to_string(i + 1);
         if (spec.target.data_port) {
             const unsigned port = *spec.target.data_port + i;

@@ -141,6 +141,26 @@ void set_packets(FlowDraft& draft, const Setting& setting, const FlowNames& /*na
     draft.spec.stop.packets = integer_setting(setting, 1, std::numeric_limits<std::uint64_t>::max());
 }
 
+void set_start(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
+    const std::string& text = text_setting(setting);
+    if (is_drawn(text)) {
+        draft.drawn.start = parse_period(text);
+    } else {
+        draft.spec.start_delay = parse_duration(text);
+        draft.drawn.start.reset();
+    }
+}
+
+void set_bytes(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
+    const std::string& text = text_setting(setting);
+    if (is_drawn(text)) {
+        draft.drawn.volume = parse_size(text);
+    } else {
+        draft.spec.stop.bytes = parse_bytes(text);
+        draft.drawn.volume.reset();
+    }
+}
+
 constexpr std::array kFlowKeys{
     FlowKeyRow{.key = "name", .set = set_name, .turn = FlowKeyTurn::receiver},
     FlowKeyRow{.key = "from", .set = set_source, .turn = FlowKeyTurn::receiver},
@@ -290,11 +310,11 @@ constexpr std::array kFlowKeys{
                .value = "1|2",
                .help = "how random numbers come from the seed; 1 repeats flows of older logs (default: 2)"},
     FlowKeyRow{.key = "start",
-               .set = set_parsed<&FlowSpec::start_delay, parse_duration>,
+               .set = set_start,
                .in_batch = true,
                .option = "--start",
                .value = "TIME",
-               .help = "wait so long after the common start, such as 500ms"},
+               .help = "wait so long after the common start, such as 500ms; exp:1s: drawn for each flow"},
     FlowKeyRow{.key = "count",
                .set = set_count,
                .turn = FlowKeyTurn::count,
@@ -317,12 +337,12 @@ constexpr std::array kFlowKeys{
                .value = "N",
                .help = "send so many packets"},
     FlowKeyRow{.key = "bytes",
-               .set = set_parsed<&StopRule::bytes, parse_bytes>,
+               .set = set_bytes,
                .turn = FlowKeyTurn::stop,
                .in_batch = true,
                .option = "--bytes",
                .value = "N",
-               .help = "send so many bytes of payload: 1500, 64KiB, 10MB",
+               .help = "send so many bytes of payload: 1500, 64KiB, 10MB; pareto:1.5:10kB: drawn for each flow",
                .more = "The last packet is the one that reaches them."},
 };
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "common/model/flow/drawn_values.hpp"
 #include "common/model/flow/flow_spec.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/model/text/experiment_text.hpp"
@@ -32,6 +33,7 @@ struct FlowDraft {
     bool transacts = false;  ///< requests and responses were asked for
     std::optional<Distribution> on{};
     std::optional<Distribution> off{};
+    DrawnValues drawn{};  ///< for each of its flows
     std::uint32_t count = 1;
 };
 

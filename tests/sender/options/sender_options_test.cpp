@@ -487,5 +487,25 @@ TEST(SenderOptions, ARateMayChangeWithTime) {
     EXPECT_THROW(complaint({"--to", "b", "--rate", "file:/nowhere/rates"}), SystemError);
 }
 
+TEST(SenderOptions, StartsAndVolumesMayBeDrawnForEachFlow) {
+    const std::vector<std::string> words = {"--to",    "b",      "--flows", "3",
+                                            "--start", "exp:1s", "--bytes", "pareto:1.5:10kB"};
+    const std::vector<FlowSpec> flows = parse(words).experiment.flows;
+    ASSERT_THAT(flows, SizeIs(3));
+    EXPECT_NE(flows[0].start_delay, flows[1].start_delay);
+    EXPECT_NE(flows[0].stop.bytes, flows[1].stop.bytes);
+    EXPECT_EQ(flows, parse(words).experiment.flows);
+    EXPECT_THAT(complaint({"--to", "b", "--start", "exp:1", "--packets", "1"}), HasSubstr("--start: "));
+    EXPECT_THAT(complaint({"--to", "b", "--start", "file:starts", "--packets", "1"}),
+                HasSubstr("no file can be named here"));
+    EXPECT_THAT(complaint({"--to", "b", "--bytes", "pareto:1kB"}), HasSubstr("--bytes: "));
+    const ExperimentFile file(std::string(kTwoFlows) + "start = \"exp:1s\"\n");
+    EXPECT_EQ(parse({file.path(), "--seed", "5"}).experiment.flows,
+              parse({file.path(), "--seed", "5"}).experiment.flows);
+    EXPECT_NE(parse({file.path(), "--seed", "5"}).experiment.flows[1].start_delay,
+              parse({file.path(), "--seed", "6"}).experiment.flows[1].start_delay);
+    EXPECT_GT(parse({file.path(), "--bytes", "exp:1kB"}).experiment.flows[0].stop.bytes.value().count, 0U);
+}
+
 }  // namespace
 }  // namespace groma
