@@ -29,6 +29,9 @@ struct FlowProgress {
     std::uint64_t bytes = 0;
     bool finished = false;
     std::uint64_t returned = 0;  ///< replies, with the round-trip meter
+    // Of a connection, where asked for.
+    std::optional<std::uint64_t> retransmitted{};  ///< segments or chunks
+    std::optional<Nanos> rtt{};                    ///< smoothed
 };
 
 enum class FlowEnd : std::uint8_t {

@@ -292,6 +292,17 @@ std::vector<FlowProgress> SendEngine::progress() const {
     return all;
 }
 
+std::vector<FlowProgress> SendEngine::progress_and_connections() const {
+    std::vector<FlowProgress> all = progress();
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        if (const auto sample = state_->flows[i]->sample()) {
+            all[i].retransmitted = sample->retransmitted;
+            all[i].rtt = sample->rtt;
+        }
+    }
+    return all;
+}
+
 bool SendEngine::finished() const {
     return std::all_of(state_->flows.begin(), state_->flows.end(), [](const auto& flow) { return flow->ended(); });
 }

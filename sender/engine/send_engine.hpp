@@ -52,6 +52,8 @@ public:
     void fail(FlowId flow, const std::string& why);
 
     [[nodiscard]] std::vector<FlowProgress> progress() const;
+    /// The same, and asks the kernel for the state of each connection. Requires: wait() was not called.
+    [[nodiscard]] std::vector<FlowProgress> progress_and_connections() const;
 
     /// Samples the connections that are due, for the log. Thread: one at a time, between start() and wait().
     void sample_connections(MonoTime now, WallTime wall);

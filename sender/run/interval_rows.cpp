@@ -67,6 +67,12 @@ RowFigures IntervalRows::figures(FlowSoFarHere& flow, const Counts& now, Nanos f
     row.sent_bytes = growth(before.sent_bytes, now.sent_bytes);
     const std::uint64_t returned = growth(before.returned, now.returned);
     row.returned_packets = flow.returns ? std::optional(returned) : std::nullopt;
+    if (now.retransmitted) {
+        std::uint64_t retransmitted = before.retransmitted.value_or(0);
+        row.retransmitted = growth(retransmitted, *now.retransmitted);
+        before.retransmitted = retransmitted;
+    }
+    row.rtt_transport = now.rtt;
     if (now.arrived) {
         ArrivedSoFar arrived = before.arrived.value_or(ArrivedSoFar{});
         row.received_packets = growth(arrived.packets, now.arrived->packets);
@@ -76,6 +82,15 @@ RowFigures IntervalRows::figures(FlowSoFarHere& flow, const Counts& now, Nanos f
         before.arrived = arrived;
     }
     return row;
+}
+
+void IntervalRows::add_sent(Counts& all, const Counts& flow) {
+    all.sent_packets += flow.sent_packets;
+    all.sent_bytes += flow.sent_bytes;
+    all.returned += flow.returned;
+    if (flow.retransmitted) {
+        all.retransmitted = all.retransmitted.value_or(0) + *flow.retransmitted;
+    }
 }
 
 IntervalRow IntervalRows::row(Nanos at, const Counts& all, const std::vector<Counts>& flows,
@@ -93,13 +108,17 @@ IntervalRow IntervalRows::next(Nanos at, const std::vector<FlowProgress>& sent,
     Counts all;
     std::vector<Counts> flows(flows_.size());
     for (const FlowProgress& flow : sent) {
-        all.sent_packets += flow.packets;
-        all.sent_bytes += flow.bytes;
-        all.returned += flow.returned;
+        const Counts one{.sent_packets = flow.packets,
+                         .sent_bytes = flow.bytes,
+                         .returned = flow.returned,
+                         .retransmitted = flow.retransmitted,
+                         .rtt = flow.rtt};
+        add_sent(all, one);
         if (const auto place = places_.find(flow.flow); place != places_.end()) {
-            flows[place->second] = {.sent_packets = flow.packets, .sent_bytes = flow.bytes, .returned = flow.returned};
+            flows[place->second] = one;
         }
     }
+    all.rtt = sent.size() == 1 ? sent.front().rtt : std::nullopt;
     std::optional<Nanos> received_over;
     if (told) {
         all.arrived.emplace();
@@ -128,10 +147,9 @@ IntervalRow IntervalRows::last(Nanos at, const SendReport& report) {
         const Counts one{.sent_packets = flow.outcome.fidelity.packets,
                          .sent_bytes = flow.outcome.fidelity.bytes,
                          .arrived = arrived_of(flow),
-                         .returned = flow.outcome.round_trip ? flow.outcome.round_trip->returned : 0};
-        all.sent_packets += one.sent_packets;
-        all.sent_bytes += one.sent_bytes;
-        all.returned += one.returned;
+                         .returned = flow.outcome.round_trip ? flow.outcome.round_trip->returned : 0,
+                         .retransmitted = flow.outcome.counts.retransmitted};
+        add_sent(all, one);
         if (one.arrived and all.arrived) {
             add_to(*all.arrived, *one.arrived);
         } else {

@@ -32,6 +32,8 @@ struct RowFigures {
     std::optional<std::uint64_t> missing_packets{};   ///< so far: numbers below the highest that have not arrived
     std::optional<std::uint64_t> lost{};              ///< in the whole run; only in the last row
     std::optional<std::uint64_t> returned_packets{};  ///< replies, with the round-trip meter
+    std::optional<std::uint64_t> retransmitted{};     ///< segments or chunks that the transport sent again
+    std::optional<Nanos> rtt_transport{};             ///< smoothed, of a single flow, at the end of the interval
 };
 
 struct FlowRow {
@@ -67,6 +69,8 @@ private:
         std::uint64_t sent_bytes = 0;
         std::optional<ArrivedSoFar> arrived{};
         std::uint64_t returned = 0;
+        std::optional<std::uint64_t> retransmitted{};
+        std::optional<Nanos> rtt{};
     };
     struct FlowSoFarHere {
         FlowId id;
@@ -76,6 +80,8 @@ private:
         Counts before{};
     };
 
+    /// All but what arrived.
+    static void add_sent(Counts& all, const Counts& flow);
     /// Makes the figures, and moves `flow` on to `now`.
     [[nodiscard]] static RowFigures figures(FlowSoFarHere& flow, const Counts& now, Nanos from, Nanos to,
                                             std::optional<Nanos> received_over);

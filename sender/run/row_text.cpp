@@ -82,8 +82,9 @@ std::string RowText::heading(const IntervalRow& row) {
         }
     }
     returns_ = row.all.returned_packets.has_value();
+    connects_ = row.all.retransmitted.has_value();
     return columns("time", "flow", name_width_, {"sent", "", "received", "", "missing"}) +
-           (returns_ ? "     replies\n" : "\n");
+           (returns_ ? "     replies" : "") + (connects_ ? "    resent         RTT\n" : "\n");
 }
 
 std::string RowText::line(std::string_view name, const RowFigures& figures) const {
@@ -91,11 +92,14 @@ std::string RowText::line(std::string_view name, const RowFigures& figures) cons
     const std::string shown = plain_text(name, kWidestName);
     const std::string replies =
         returns_ ? fmt::format("  {:>10}", rate_or_dash(per_second(figures.returned_packets, figures.length))) : "";
+    const std::string rtt = figures.rtt_transport ? human_time(*figures.rtt_transport) : "-";
+    const std::string connection =
+        connects_ ? fmt::format("  {:>8}  {:>10}", count_or(figures.retransmitted, "-"), rtt) : "";
     return columns(
                time, shown, name_width_,
                {rate_or_dash(sent_pps(figures)), bits_or_dash(sent_bps(figures)), rate_or_dash(received_pps(figures)),
                 bits_or_dash(received_bps(figures)), count_or(figures.missing_packets, "-")}) +
-           replies + '\n';
+           replies + connection + '\n';
 }
 
 std::string RowText::lines(const IntervalRow& row) {
@@ -133,7 +137,12 @@ const FigureTable<RowFigures>& row_figures() {
                  &Row::missing_packets)
             .add("lost", "as in the report; only in the last row", &Row::lost)
             .add("returned_packets", "replies that came back in the interval; unknown without the round-trip meter",
-                 &Row::returned_packets);
+                 &Row::returned_packets)
+            .add("retransmitted", "segments or chunks that the transport sent again in the interval (TCP, MPTCP, SCTP)",
+                 &Row::retransmitted)
+            .add("rtt_transport_ns",
+                 "smoothed round-trip time of the transport at the end of the interval, of one flow",
+                 &Row::rtt_transport);
     return table;
 }
 

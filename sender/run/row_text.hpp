@@ -21,7 +21,8 @@ private:
 
     bool begun_ = false;
     std::size_t name_width_ = 0;  ///< 0: only all flows together
-    bool returns_ = false;
+    bool returns_ = false;        ///< some flow has replies
+    bool connects_ = false;       ///< some flow has a connection that tells
 };
 
 /// The figures of a row, in the JSON.

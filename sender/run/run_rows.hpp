@@ -31,6 +31,7 @@ public:
 
     /// The common start is at `start`. Requires: no other call before.
     void start_at(MonoTime start) { start_ = next_ = start; }
+    [[nodiscard]] bool each_flow() const { return rows_.each_flow(); }
     /// When to call look() next, for a row.
     [[nodiscard]] MonoTime due() const { return next_; }
     /// `sent`: called when a row is due.

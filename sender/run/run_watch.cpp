@@ -65,7 +65,8 @@ void RunWatch::watch(SendEngine& engine, FlowListeners* listeners, MonoTime star
         }
         const MonoTime now = clock.now();
         if (rows_) {
-            rows_->look(now, [&engine] { return engine.progress(); });
+            rows_->look(now,
+                        [&] { return rows_->each_flow() ? engine.progress_and_connections() : engine.progress(); });
         } else if (run_.around.show_progress and now >= next_line) {
             run_.around.show_progress(progress_.line(now - start, engine.progress()));
             next_line += kProgressInterval;
@@ -80,9 +81,16 @@ void RunWatch::watch(SendEngine& engine, FlowListeners* listeners, MonoTime star
 }
 
 void RunWatch::end_rows(const SendEngine& engine) {
-    if (rows_) {
-        rows_->end(run_.around.clock.now(), engine.progress());
+    if (not rows_) {
+        return;
     }
+    std::vector<FlowProgress> sent = engine.progress();
+    for (std::size_t i = 0; i < sent.size(); ++i) {
+        const FlowOutcome& outcome = run_.facts.outcomes[i];
+        sent[i].retransmitted = outcome.counts.retransmitted;
+        sent[i].rtt = outcome.connection ? outcome.connection->rtt : std::nullopt;
+    }
+    rows_->end(run_.around.clock.now(), std::move(sent));
 }
 
 void RunWatch::last_row(const SendReport& report) {

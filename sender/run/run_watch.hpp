@@ -42,7 +42,7 @@ public:
     /// `listeners`: of a passive sender. Requires: begin() was called.
     void watch(SendEngine& engine, FlowListeners* listeners, MonoTime start);
 
-    /// The flows have ended: a row up to here. All that are sent is counted.
+    /// The flows have ended, and their outcomes are known: a row up to here.
     void end_rows(const SendEngine& engine);
     /// The last row. Requires: end_rows() was called.
     void last_row(const SendReport& report);

@@ -29,6 +29,8 @@ class Rows(lab.LabTest):
                 for count in COUNTS:
                     self.assertEqual(sum(row[count] or 0 for row in mine), flow[count], count)
                 self.assertEqual(mine[-1]["lost"], flow["lost"])
+                if flow["retransmitted"] is not None:
+                    self.assertEqual(sum(row["retransmitted"] or 0 for row in mine), flow["retransmitted"])
                 self.assertIsNotNone(mine[-2]["received_packets"], "the receiver was heard")
 
     def file(self, *flows: dict) -> str:
@@ -47,6 +49,7 @@ class Rows(lab.LabTest):
         back = [row["returned_packets"] for row in rows if row["flow"] == 3]
         self.assertEqual(sum(back), report["flows"][2]["round_trip"]["returned_packets"])
         self.assertIsNone(rows[0]["returned_packets"])
+        self.assertEqual([row["rtt_transport_ns"] is not None for row in rows[:4]], [False, True, False, False])
 
     def test_what_was_lost_is_missing_in_rows_and_lost_in_the_last(self):
         self.b.receiver()

@@ -100,6 +100,22 @@ TEST(IntervalRows, TellNothingMissingOfPacketsWithoutNumbersAndRepliesOnlyOfRoun
     EXPECT_EQ(row.all.returned_packets, 7U);
 }
 
+TEST(IntervalRows, HaveWhatConnectionsTellOfThemselves) {
+    IntervalRows rows(two_flows());
+    FlowProgress tcp{.flow = FlowId{1}, .retransmitted = 3, .rtt = 5ms};
+    (void)rows.next(1s, {tcp, {.flow = FlowId{2}}}, std::nullopt);
+    tcp.retransmitted = 10;
+    const IntervalRow row = rows.next(2s, {tcp, {.flow = FlowId{2}}}, std::nullopt);
+    EXPECT_EQ(row.flows[0].figures.retransmitted, 7U);
+    EXPECT_EQ(row.flows[0].figures.rtt_transport, 5ms);
+    EXPECT_EQ(row.flows[1].figures.retransmitted, std::nullopt);
+    EXPECT_EQ(row.all.retransmitted, 7U);
+    EXPECT_EQ(row.all.rtt_transport, std::nullopt) << "of two flows";
+    SendReport report = faithful_run({"a", "b"});
+    report.flows[0].outcome.counts.retransmitted = 12;
+    EXPECT_EQ(rows.last(3s, report).all.retransmitted, 2U);
+}
+
 TEST(IntervalRows, AreOfAllFlowsTogetherOnlyWhenThereAreVeryMany) {
     IntervalRows rows(std::vector<FlowSpec>(kMostFlowsInRows + 1, flow_numbered(1)));
     EXPECT_FALSE(rows.each_flow());

@@ -64,6 +64,17 @@ TEST(RowText, ShowsRepliesOfRoundTrips) {
     EXPECT_THAT(lines, HasSubstr("10     980 pps\n"));
 }
 
+TEST(RowText, ShowsWhatConnectionsTell) {
+    IntervalRow row = row_of({"tcp", "udp"});
+    row.flows[0].figures.retransmitted = row.all.retransmitted = 7;
+    row.flows[0].figures.rtt_transport = 5ms;
+    const std::string lines = RowText().lines(row);
+    EXPECT_THAT(lines, HasSubstr("missing    resent         RTT\n"));
+    EXPECT_THAT(lines, HasSubstr("10         7        5 ms\n"));
+    EXPECT_THAT(lines, HasSubstr("10         -           -\n"));
+    EXPECT_THAT(lines, HasSubstr("10         7           -\n"));
+}
+
 TEST(RowText, EndsWithWhatCameAfterTheFlowsHadEnded) {
     IntervalRow row = row_of({"one"});
     row.last = true;
