@@ -70,6 +70,11 @@ LogSection OfferedLog::section(std::uint64_t offset) {
     return {.offset = offset, .log_bytes = size, .hash = hash_.value(), .bytes = std::move(bytes)};
 }
 
+void OfferedLog::rewind() {
+    hash_ = RunningHash();
+    hashed_ = 0;
+}
+
 void OfferedLog::remove() {
     if (not whole_) {
         throw UsageError("the log was not fetched to its end, and stays");

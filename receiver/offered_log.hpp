@@ -22,6 +22,12 @@ public:
     /// SystemError.
     [[nodiscard]] LogSection section(std::uint64_t offset);
 
+    /// From now on any section may be the next again.
+    void rewind();
+
+    /// Whether its last section was asked for.
+    [[nodiscard]] bool given() const { return whole_; }
+
     /// Throws: UsageError if the last section was not given; RunError if the file has lost its name; SystemError.
     void remove();
 

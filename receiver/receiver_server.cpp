@@ -50,6 +50,7 @@ struct ReceiverServer::State {
           environment{.clock = clock,
                       .workers = workers,
                       .log_shippers = shippers,
+                      .left_logs = left_logs,
                       .identity = {.program = "groma-recv " GROMA_VERSION, .host = host_name(), .boot_id = boot_id()},
                       .limits = {.max_flows = options.max_flows,
                                  .starting = options.times.starting,
@@ -97,6 +98,7 @@ struct ReceiverServer::State {
     ReceiveWorkers workers;
     Resolver resolver;
     LogShippers shippers;
+    LeftLogs left_logs{options.times.starting};
     std::unique_ptr<ReverseDesk> desk;
     SessionEnvironment environment;
     ConnectionGate gate;

@@ -59,7 +59,7 @@ SessionAction ReceiverSession::on_message(const Message& message, MonoTime now) 
     }
     const State before = state_;
     SessionAction action = std::visit([this](const auto& one) { return on(one); }, message);
-    if (std::holds_alternative<GiveLog>(action)) {
+    if (std::holds_alternative<GiveLog>(action) or std::holds_alternative<ResumeLog>(action)) {
         deadline_ = now + limits_.starting;
     } else if (state_ != before) {
         deadline_ = state_ == State::opening ? now + limits_.starting : MonoTime::max();
@@ -91,9 +91,9 @@ std::size_t ReceiverSession::longest_message() const {
 // A called sender may wait for other receivers before its greeting, or refuse this one.
 bool ReceiverSession::may_come_first(const Message& message) const {
     const bool to_caller = std::holds_alternative<KeepAlive>(message) or std::holds_alternative<Refused>(message);
-    const bool reverse = std::holds_alternative<AskReverse>(message) or std::holds_alternative<CallIn>(message);
-    return std::holds_alternative<Hello>(message) or (limits_.called_in and to_caller) or
-           (reverse and not limits_.called_in);
+    const bool calls = std::holds_alternative<AskReverse>(message) or std::holds_alternative<CallIn>(message) or
+                       std::holds_alternative<ResumeFetch>(message);
+    return std::holds_alternative<Hello>(message) or (limits_.called_in ? to_caller : calls);
 }
 
 SessionAction ReceiverSession::on(const Hello& hello) {
@@ -293,6 +293,16 @@ SessionAction ReceiverSession::on(const RemoveLog& remove) {
     }
     log_offered_ = false;
     return DropLog{};
+}
+
+SessionAction ReceiverSession::on(const ResumeFetch& resume) {
+    if (state_ != State::greeting) {
+        return out_of_order(resume);
+    }
+    state_ = State::finishing;
+    results_sent_ = true;
+    log_offered_ = true;
+    return ResumeLog{resume.token};
 }
 
 SessionAction ReceiverSession::on(const AskReverse& ask) const {

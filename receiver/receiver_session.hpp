@@ -70,6 +70,10 @@ struct GiveLog {
 };
 /// Remove the session's log; write LogRemoved, or refuse.
 struct DropLog {};
+/// Go on with the log that was left under this token; write FetchResumed, or refuse.
+struct ResumeLog {
+    Token token;
+};
 /// The peer asks for flows: serve it in the other protocol, until its run is over.
 struct ServeReverse {};
 /// The peer calls in as the receiver of such a run: give the connection to that.
@@ -85,7 +89,7 @@ struct Refuse {
     Refused refused;
 };
 using SessionAction = std::variant<NoAction, Answer, AnswerProbe, AnswerProgress, OpenInboxes, BeginRun, EndRun,
-                                   GiveLog, DropLog, ServeReverse, TakeCall, Leave, Refuse>;
+                                   GiveLog, ResumeLog, DropLog, ServeReverse, TakeCall, Leave, Refuse>;
 
 class ReceiverSession {
 public:
@@ -121,6 +125,7 @@ private:
     SessionAction on(const Finish& finish);
     SessionAction on(const FetchLog& fetch);
     SessionAction on(const RemoveLog& remove);
+    SessionAction on(const ResumeFetch& resume);
     SessionAction on(const Refused& refused) const;
     SessionAction on(const AskReverse& ask) const;
     SessionAction on(const CallIn& call) const;

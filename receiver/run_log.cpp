@@ -7,6 +7,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/log/cpu_counters.hpp"
+#include "common/os/host.hpp"
 #include "receiver/run_record.hpp"
 
 namespace groma {
@@ -35,6 +36,7 @@ asio::awaitable<void> RunLog::open(const LogTarget& target, const RunMetadata& m
         OpenedLog opened = open_log_target(target, shippers_);
         if (target.offered) {
             offered_ = std::make_unique<OfferedLog>(target.file);
+            token_ = token_from_hex(random_id());
         }
         log_ = std::make_unique<SessionLog>(std::move(opened.sink), metadata, clock_, block_records);
         shipped_ = opened.shipped;
@@ -55,12 +57,13 @@ asio::awaitable<void> RunLog::close(const std::string& end, std::vector<LogEvent
     // Behind run(), which has taken the last record then.
     co_await on_thread(*thread_, [&] { complete(end, events, results); });
     results.log_error = log_->error();
+    whole_ = log_->error().empty();
 }
 
 asio::awaitable<Message> RunLog::section(std::uint64_t offset) {
     check(offered_ != nullptr, "only a log that is offered is fetched");
-    if (not log_->error().empty()) {
-        throw RunError("the log is not whole, and stays here: " + log_->error());
+    if (not whole_) {
+        throw RunError("the log is not whole, and stays here");
     }
     Message found;
     co_await on_thread(*thread_, [&] { found = offered_->section(offset); });
@@ -70,7 +73,25 @@ asio::awaitable<Message> RunLog::section(std::uint64_t offset) {
 asio::awaitable<Message> RunLog::remove() {
     check(offered_ != nullptr, "only a log that is offered is removed");
     co_await on_thread(*thread_, [this] { offered_->remove(); });
+    whole_ = false;
     co_return LogRemoved{};
+}
+
+bool RunLog::leave(LeftLogs& left, MonoTime now) {
+    const bool wanted = offered_ and whole_ and not offered_->given();
+    if (offered_ and whole_) {
+        left.leave(token_, std::move(offered_), now);
+    }
+    log_.reset();
+    return wanted;
+}
+
+bool RunLog::resume(LeftLogs& left, const Token& token, MonoTime now) {
+    offered_ = left.take(token, now);
+    token_ = token;
+    whole_ = offered_ != nullptr;
+    thread_ = std::make_unique<asio::thread_pool>(1);
+    return whole_;
 }
 
 asio::awaitable<void> RunLog::abandon() {

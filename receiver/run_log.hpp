@@ -6,11 +6,13 @@
 #include <boost/asio/thread_pool.hpp>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/control/messages.hpp"
 #include "common/time/clock.hpp"
+#include "receiver/left_logs.hpp"
 #include "receiver/log_shippers.hpp"
 #include "receiver/log_target.hpp"
 #include "receiver/offered_log.hpp"
@@ -39,10 +41,16 @@ public:
     boost::asio::awaitable<void> close(const std::string& end, std::vector<LogEvent>& events, ReceiverResults& results);
     /// Instead of close(): there is nothing to keep. Requires: there is a log; stop() was called.
     boost::asio::awaitable<void> abandon();
-    void forget() { log_.reset(); }
+    /// The session is over: a log that was offered and not removed is left for a sender that comes back.
+    /// Returns: whether some of it was not asked for.
+    bool leave(LeftLogs& left, MonoTime now);
+    /// What a later session goes on with. Requires: no open(). Returns: whether there is one under this token.
+    [[nodiscard]] bool resume(LeftLogs& left, const Token& token, MonoTime now);
+    /// Nothing unless the log is offered.
+    [[nodiscard]] std::optional<Token> token() const { return offered_ ? std::optional(token_) : std::nullopt; }
 
-    /// Returns: a LogSection of it. Requires (this and remove()): it was opened to be offered; close() has returned.
-    /// Throws: RunError if the log is not whole; as OfferedLog.
+    /// Returns: a LogSection of it. Requires (this and remove()): it was opened to be offered and close() has returned,
+    /// or it was resumed. Throws: RunError if the log is not whole; as OfferedLog.
     boost::asio::awaitable<Message> section(std::uint64_t offset);
     /// Returns: LogRemoved. Throws: as OfferedLog.
     boost::asio::awaitable<Message> remove();
@@ -54,6 +62,8 @@ private:
     LogShippers& shippers_;
     std::unique_ptr<SessionLog> log_;
     std::unique_ptr<OfferedLog> offered_;
+    Token token_{};                                     ///< of what is offered
+    bool whole_ = false;                                ///< closed without an error
     const ShippedLog* shipped_ = nullptr;               ///< within log_
     std::unique_ptr<boost::asio::thread_pool> thread_;  ///< when there is a log
 };

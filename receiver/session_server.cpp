@@ -92,7 +92,9 @@ asio::awaitable<void> SessionServer::serve() {
         co_await end_run(end);
     }
     connection_.close();
-    log_.forget();
+    if (log_.leave(environment_.left_logs, environment_.clock.now())) {
+        say("its log is left here, and waits for a while that the sender comes back for it");
+    }
 }
 
 asio::awaitable<void> SessionServer::converse() {
@@ -168,6 +170,8 @@ asio::awaitable<bool> SessionServer::obey(SessionAction action, WallTime receive
         co_return co_await answer_of_log(log_.section(give->offset));
     } else if (std::holds_alternative<DropLog>(action)) {
         co_return co_await answer_of_log(log_.remove());
+    } else if (const auto* const left = std::get_if<ResumeLog>(&action)) {
+        co_return co_await resume(*left);
     } else if (std::holds_alternative<ServeReverse>(action)) {
         passed_on_ = true;
         co_await environment_.reverse->serve(connection_);
@@ -263,7 +267,8 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
         log_.run();
     }
     say(begin_in_words(session_.hello(), run_, target_));
-    const Message started = Started{.log_file = target_.discarded ? "" : target_.file.string()};
+    const Message started =
+        Started{.log_file = target_.discarded ? "" : target_.file.string(), .fetch_token = log_.token()};
     co_await connection_.write(started);
     co_return true;
 }
@@ -288,6 +293,17 @@ asio::awaitable<void> SessionServer::finish(Finish finish) {
     } catch (const ProtocolError& error) {
         say(std::string("the results could not be delivered: ") + error.what());
     }
+}
+
+asio::awaitable<bool> SessionServer::resume(const ResumeLog& log) {
+    if (not log_.resume(environment_.left_logs, log.token, environment_.clock.now())) {
+        const Refused last = refusal("no log is left here under this token");
+        co_return co_await refuse(last);
+    }
+    const Message resumed = FetchResumed{};
+    co_await connection_.write(resumed);
+    tasks_.spawn(keep_alive());
+    co_return true;
 }
 
 asio::awaitable<bool> SessionServer::answer_of_log(asio::awaitable<Message> made) {

@@ -28,6 +28,7 @@ struct SessionEnvironment {
     Clock& clock;
     const ReceiveWorkers& workers;
     LogShippers& log_shippers;
+    LeftLogs& left_logs;
     Welcome identity;
     SessionLimits limits;
     LogPlace log_place;
@@ -81,6 +82,7 @@ private:
     boost::asio::awaitable<bool> begin(const Start& start);
     boost::asio::awaitable<void> sample_connections();
     boost::asio::awaitable<void> finish(Finish finish);
+    boost::asio::awaitable<bool> resume(const ResumeLog& log);
     boost::asio::awaitable<bool> answer_of_log(boost::asio::awaitable<Message> made);
     boost::asio::awaitable<ReceiverResults> end_run(const std::string& end);
 

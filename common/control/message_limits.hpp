@@ -23,8 +23,9 @@ inline constexpr Nanos kLongestWait = std::chrono::seconds(60);
 
 /// In the order of Message's alternatives.
 inline constexpr std::array<std::string_view, std::variant_size_v<Message>> kMessageTypes{
-    "hello",     "welcome",     "open_flows", "flows_opened", "probe_request",    "probe_reply", "start",
-    "started",   "keep_alive",  "finish",     "results",      "refused",          "call_in",     "ask_reverse",
-    "fetch_log", "log_section", "remove_log", "log_removed",  "progress_request", "progress"};
+    "hello",        "welcome",     "open_flows", "flows_opened", "probe_request",    "probe_reply", "start",
+    "started",      "keep_alive",  "finish",     "results",      "refused",          "call_in",     "ask_reverse",
+    "fetch_log",    "log_section", "remove_log", "log_removed",  "progress_request", "progress",    "resume_fetch",
+    "fetch_resumed"};
 
 }  // namespace groma

@@ -103,6 +103,7 @@ void describe(Fields& fields, As<Fields, Start>& start) {
 template <typename Fields>
 void describe(Fields& fields, As<Fields, Started>& started) {
     fields("log_file", started.log_file, UpTo{kLongestPath});
+    fields("fetch_token", started.fetch_token);
 }
 
 template <typename Fields>
@@ -324,6 +325,14 @@ void describe(Fields& /*fields*/, As<Fields, RemoveLog>& /*remove*/) {}
 
 template <typename Fields>
 void describe(Fields& /*fields*/, As<Fields, LogRemoved>& /*removed*/) {}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, ResumeFetch>& resume) {
+    fields("token", resume.token);
+}
+
+template <typename Fields>
+void describe(Fields& /*fields*/, As<Fields, FetchResumed>& /*resumed*/) {}
 
 template void describe(JsonWriter&, const ArrivalDelays&);
 template void describe(JsonReader&, ArrivalDelays&);

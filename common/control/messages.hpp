@@ -24,6 +24,9 @@
 //   RemoveLog       ------------------------>             (at most once, after the last section)
 //                   <------------------------ LogRemoved | Refused
 //   (connection closed by the sender)
+//
+//   ResumeFetch     ------------------------>              (only a sender whose connection broke while it fetched)
+//                   <------------------------ FetchResumed | Refused       (then as after ReceiverResults)
 #pragma once
 
 #include <cstdint>
@@ -34,6 +37,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/base/token.hpp"
 #include "common/json/describe.hpp"
 #include "common/log/log_shipment.hpp"
 #include "common/model/clock_health.hpp"
@@ -127,8 +131,8 @@ struct ProbeReply {
 };
 
 struct Start {
-    std::string log_file;               ///< log in the receiver's log folder (a name, never a path); empty: none
-    std::string log_server;             ///< "HOST:PORT" to ship the receiver's log to; empty: none
+    std::string log_file{};             ///< log in the receiver's log folder (a name, never a path); empty: none
+    std::string log_server{};           ///< "HOST:PORT" to ship the receiver's log to; empty: none
     std::string log_transport = "tcp";  ///< "tcp", "udp" or "mpi"; "mpi" has no server address
     std::string log_name{};             ///< of the log on the log server; empty: named after the receiver
     bool discard_log = false;           ///< write the log as usual, but do not keep it
@@ -138,6 +142,8 @@ struct Start {
 
 struct Started {
     std::string log_file;  ///< the full path of the log on the receiver's host; empty: none
+    /// With Start's fetch_log: who has it may go on to fetch the log over another connection.
+    std::optional<Token> fetch_token{};
     bool operator==(const Started&) const = default;
 };
 
@@ -259,7 +265,7 @@ struct LogSection {
     std::uint64_t offset = 0;
     std::uint64_t log_bytes = 0;  ///< of the whole log
     std::uint64_t hash = 0;       ///< RunningHash of the log up to the end of this section
-    std::vector<std::byte> bytes;
+    std::vector<std::byte> bytes{};
     bool operator==(const LogSection&) const = default;
 };
 
@@ -272,6 +278,16 @@ struct LogRemoved {
     bool operator==(const LogRemoved&) const = default;
 };
 
+/// The first message of a sender whose connection broke while it fetched a log, and which goes on with that.
+struct ResumeFetch {
+    Token token{};
+    bool operator==(const ResumeFetch&) const = default;
+};
+
+struct FetchResumed {
+    bool operator==(const FetchResumed&) const = default;
+};
+
 /// The receiver does not go on, and closes the connection afterwards.
 struct Refused {
     std::string reason;  ///< a sentence that the user can act on
@@ -281,7 +297,7 @@ struct Refused {
 
 using Message = std::variant<Hello, Welcome, OpenFlows, FlowsOpened, ProbeRequest, ProbeReply, Start, Started,
                              KeepAlive, Finish, ReceiverResults, Refused, CallIn, AskReverse, FetchLog, LogSection,
-                             RemoveLog, LogRemoved, ProgressRequest, ProgressReply>;
+                             RemoveLog, LogRemoved, ProgressRequest, ProgressReply, ResumeFetch, FetchResumed>;
 
 // JSON of message parts that other messages share.
 template <typename Fields>

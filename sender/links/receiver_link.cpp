@@ -118,6 +118,7 @@ asio::awaitable<std::string> ReceiverLink::start(Start start) {
     // The receiver's log begins with the metadata of every flow, which takes time.
     Started started = co_await ask<Started>(request, times_.answer + answer_of_flows());
     spawn(prober_.go_on());
+    fetch_token_ = plan_.name.empty() ? started.fetch_token : std::nullopt;
     co_return std::move(started.log_file);
 }
 
@@ -144,6 +145,15 @@ asio::awaitable<LogRemoved> ReceiverLink::remove_log() {
     const Message request = RemoveLog{};
     const LogRemoved removed = co_await ask<LogRemoved>(request, times_.answer);
     co_return removed;
+}
+
+asio::awaitable<FetchResumed> ReceiverLink::resume_fetch(Token token) {
+    fetch_token_ = token;
+    co_await connect();
+    const Message request = ResumeFetch{.token = token};
+    const FetchResumed resumed = co_await ask<FetchResumed>(request, times_.answer);
+    spawn(keep_alive());
+    co_return resumed;
 }
 
 asio::awaitable<void> ReceiverLink::probe() {

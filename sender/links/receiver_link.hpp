@@ -56,6 +56,11 @@ public:
     /// The section of the receiver's log at this place. Its contents are the receiver's words. Throws: as the others.
     boost::asio::awaitable<LogSection> fetch_log(std::uint64_t offset);
     boost::asio::awaitable<LogRemoved> remove_log();
+    /// Instead of open(): connects to go on with fetching the log, of which another link to this receiver has the
+    /// token.
+    boost::asio::awaitable<FetchResumed> resume_fetch(Token token);
+    /// Thread: the io_context's. Nothing: the receiver has given none, or cannot be connected to.
+    [[nodiscard]] std::optional<Token> fetch_token() const { return fetch_token_; }
 
     /// Asks what has arrived so far, unless the answer to the last question is still out. Requires: start() has
     /// returned.
@@ -125,6 +130,7 @@ private:
     ClockProber prober_;
     std::optional<ControlConnection> connection_;
     Welcome welcome_;
+    std::optional<Token> fetch_token_;
     bool greeted_ = false;  ///< by the receiver: it is one
     bool asked_ = false;    ///< and the answer has not arrived
     std::optional<Message> answer_;

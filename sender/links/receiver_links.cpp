@@ -23,6 +23,7 @@ namespace asio = boost::asio;
 constexpr auto kTick = std::chrono::milliseconds(20);
 
 constexpr Nanos kLineInterval = std::chrono::seconds(1);
+constexpr Nanos kResumePause = std::chrono::milliseconds(500);
 
 /// "the receivers beta, gamma".
 std::string in_words(const std::vector<std::string>& names) {
@@ -141,13 +142,16 @@ std::string ReceiverLinks::refusal(const std::string& name) const {
            (names.empty() ? "no further receiver" : in_words(names)) + " (groma-recv --as NAME)";
 }
 
+void ReceiverLinks::replace(std::unique_ptr<ReceiverLink>& link, ReceiverPlan plan) {
+    std::erase_if(gone_, [](const auto& one) { return one->at_rest(); });
+    gone_.push_back(std::exchange(link, std::make_unique<ReceiverLink>(io_, std::move(plan), clock_, times_)));
+}
+
 // A receiver that went while others were awaited starts from the beginning when it calls again.
 void ReceiverLinks::seat(const std::string& name, ControlConnection connection) {
     std::unique_ptr<ReceiverLink>& link = links_[seat_of(name)];
     if (link->plan().address.valid()) {
-        std::erase_if(gone_, [](const auto& one) { return one->at_rest(); });
-        ReceiverPlan plan = link->take_plan();
-        gone_.push_back(std::exchange(link, std::make_unique<ReceiverLink>(io_, std::move(plan), clock_, times_)));
+        replace(link, link->take_plan());
     }
     link->adopt(std::move(connection), name);
 }
@@ -271,6 +275,31 @@ std::vector<SectionOutcome> ReceiverLinks::fetch_logs(const std::vector<SectionR
         outcomes.push_back({std::move(answer.value), std::move(answer.error)});
     }
     return outcomes;
+}
+
+bool ReceiverLinks::resume_fetch(std::size_t which, Nanos patience, const GiveUp& give_up) {
+    const auto connect_again = [this, which] {
+        const std::optional<Token> token = links_[which]->fetch_token();
+        if (token) {
+            links_[which]->close();
+            replace(links_[which], {.address = links_[which]->plan().address, .flows = {}});
+        }
+        return token;
+    };
+    const MonoTime end = clock_.now() + patience;
+    while (not give_up() and clock_.now() < end) {
+        const std::optional<Token> token = asio::post(io_, asio::use_future(connect_again)).get();
+        if (not token) {
+            return false;
+        }
+        std::vector<std::future<FetchResumed>> futures;
+        futures.push_back(asio::co_spawn(io_, links_[which]->resume_fetch(*token), asio::use_future));
+        if (collect(std::move(futures), give_up).front().error.empty()) {
+            return true;
+        }
+        clock_.sleep_until(clock_.now() + kResumePause);
+    }
+    return false;
 }
 
 std::string ReceiverLinks::remove_log(std::size_t which, const GiveUp& give_up) {

@@ -79,6 +79,9 @@ public:
     /// At most one section of each receiver at a time. A failure is in its outcome.
     [[nodiscard]] std::vector<SectionOutcome> fetch_logs(const std::vector<SectionRequest>& requests,
                                                          const GiveUp& give_up);
+    /// Connects again to a receiver whose session ended while its log was fetched, for so long as the receiver may take
+    /// to notice that. Returns: whether the fetching goes on; never for a receiver that has called in.
+    [[nodiscard]] bool resume_fetch(std::size_t which, Nanos patience, const GiveUp& give_up);
     /// Has the receiver remove its log. Returns: why it does not, perhaps; empty: it has.
     [[nodiscard]] std::string remove_log(std::size_t which, const GiveUp& give_up);
 
@@ -97,13 +100,15 @@ private:
     [[nodiscard]] std::size_t seat_of(const std::string& name) const;
     [[nodiscard]] bool seated(std::size_t which) const;
     [[nodiscard]] std::vector<std::string> missing() const;
+    /// Puts another link in the place of one that is over. Thread: the sessions'.
+    void replace(std::unique_ptr<ReceiverLink>& link, ReceiverPlan plan);
 
     boost::asio::io_context io_;
     Clock& clock_;
     SessionTimes times_;
     boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
     std::vector<std::unique_ptr<ReceiverLink>> links_;  ///< their coroutines refer to them: they must not move
-    std::vector<std::unique_ptr<ReceiverLink>> gone_;   ///< of receivers that called in and left, and may call again
+    std::vector<std::unique_ptr<ReceiverLink>> gone_;   ///< that others have replaced
     std::thread thread_;
 };
 

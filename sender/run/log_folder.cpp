@@ -59,8 +59,15 @@ std::uint64_t longest_log(const SendReport& report) {
 /// the session up.
 class LogFetcher {
 public:
-    LogFetcher(ReceiverLinks& links, std::vector<FetchedLog>& logs, SendReport& report, const RunSurroundings& around)
-        : links_(links), logs_(logs), report_(report), around_(around), longest_(longest_log(report)) {}
+    LogFetcher(ReceiverLinks& links, std::vector<FetchedLog>& logs, SendReport& report, const RunSurroundings& around,
+               Nanos patience)
+        : links_(links),
+          logs_(logs),
+          report_(report),
+          around_(around),
+          patience_(patience),
+          longest_(longest_log(report)),
+          resumed_at_(logs.size()) {}
 
     /// Returns: the receivers whose logs are here.
     std::vector<std::size_t> fetch() {
@@ -102,10 +109,12 @@ private:
     void take(std::size_t receiver, const SectionOutcome& outcome) {
         FetchedLog& log = logs_[receiver];
         try {
-            if (not outcome.error.empty()) {
+            if (not outcome.error.empty() and not resume(receiver)) {
                 throw RunError(outcome.error);
             }
-            log.take(outcome.section, longest_);
+            if (outcome.error.empty()) {
+                log.take(outcome.section, longest_);
+            }
             if (not log.whole()) {
                 left_.push_back(receiver);
                 return;
@@ -115,6 +124,13 @@ private:
         } catch (const std::runtime_error& error) {
             note_failure(receiver, error.what());
         }
+    }
+
+    /// Goes on over another connection, but not if the last one brought nothing.
+    bool resume(std::size_t receiver) {
+        const std::uint64_t bytes = logs_[receiver].bytes();
+        return std::exchange(resumed_at_[receiver], bytes) != bytes and
+               links_.resume_fetch(receiver, patience_, give_up_);
     }
 
     void note_failure(std::size_t which, const std::string& why) {
@@ -147,7 +163,9 @@ private:
     std::vector<FetchedLog>& logs_;
     SendReport& report_;
     const RunSurroundings& around_;
+    Nanos patience_;
     std::uint64_t longest_;
+    std::vector<std::optional<std::uint64_t>> resumed_at_;  ///< bytes that had come when a connection broke
     GiveUp give_up_ = one_more_stop(around_);
     MonoTime next_line_ = around_.clock.now() + kFetchLineInterval;
     std::vector<std::size_t> left_{};
@@ -158,7 +176,10 @@ private:
 }  // namespace
 
 LogFolder::LogFolder(const SenderOptions& options)
-    : folder_(options.logs), replaces_(options.replace_log), removes_(options.receiver_log.empty()) {
+    : folder_(options.logs),
+      replaces_(options.replace_log),
+      patience_(3 * options.times.silence),
+      removes_(options.receiver_log.empty()) {
     std::error_code error;
     fs::create_directory(folder_, error);
     if (error or not fs::is_directory(folder_, error)) {
@@ -187,7 +208,7 @@ void LogFolder::ask_for_log(Start& start, const RunMetadata& run, const std::vec
 }
 
 void LogFolder::fetch(ReceiverLinks& links, SendReport& report, const RunSurroundings& around) {
-    const std::vector<std::size_t> fetched = LogFetcher(links, logs_, report, around).fetch();
+    const std::vector<std::size_t> fetched = LogFetcher(links, logs_, report, around, patience_).fetch();
     for (const std::size_t which : fetched) {
         ReceiverReport& receiver = report.receivers[which];
         const std::string there = std::exchange(receiver.log_file, logs_[which].describe());

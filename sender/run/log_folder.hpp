@@ -29,13 +29,15 @@ public:
     static void ask_for_log(Start& start, const RunMetadata& run, const std::vector<ReceiverPlan>& plans,
                             std::size_t which);
 
-    /// Fetches the logs until `around` has one more request to stop; has receivers remove those that only this run
-    /// asked for. The report then names the files here, or says why there are none.
+    /// Fetches the logs, over further connections where one breaks, until `around` has one more request to stop; has
+    /// receivers remove those that only this run asked for. The report then names the files here, or says why there are
+    /// none.
     void fetch(ReceiverLinks& links, SendReport& report, const RunSurroundings& around);
 
 private:
     std::filesystem::path folder_;
     bool replaces_ = false;
+    Nanos patience_;        ///< for a receiver whose connection broke
     bool removes_ = false;  ///< the receivers' own copies
     std::vector<FetchedLog> logs_;
 };

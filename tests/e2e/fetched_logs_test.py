@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The logs of both sides end in one folder of the sender's host (--logs)."""
+import contextlib
 import json
 import socket
 import sys
@@ -16,26 +17,40 @@ def frames(stream):
         yield head + stream.read(int.from_bytes(head, "big"))
 
 
-def relay(address: str, sections: int):
-    """Between one sender and the receiver on this host; cuts the connection behind so many sections of a log."""
+def relay(address: str, sections: list[int]):
+    """Between a sender and the receiver on this host. Cuts connections, each behind so many sections of a log; others
+    it leaves alone. Takes none after the last cut."""
     with socket.create_server((address, RELAY)) as server:
         print("relaying", flush=True)
-        sender, _ = server.accept()
-    receiver = socket.create_connection((address, CONTROL))
+        while sections:
+            sender, _ = server.accept()
+            with sender, socket.create_connection((address, CONTROL)) as receiver:
+                if is_cut(sender, receiver, sections[0]):
+                    sections.pop(0)
 
+
+def is_cut(sender: socket.socket, receiver: socket.socket, sections: int) -> bool:
+    """Relays until so many sections have passed, or one side has closed its end."""
     def forward():
-        while data := sender.recv(65536):
-            receiver.sendall(data)
+        with contextlib.suppress(OSError):
+            while data := sender.recv(65536):
+                receiver.sendall(data)
+        with contextlib.suppress(OSError):
+            receiver.shutdown(socket.SHUT_WR)
 
-    threading.Thread(target=forward, daemon=True).start()
-    for frame in frames(receiver.makefile("rb")):
-        sender.sendall(frame)
-        sections -= json.loads(frame[4:])["type"] == "log_section"
-        if not sections:
-            break
-    print("cut", flush=True)
+    forwarding = threading.Thread(target=forward)
+    forwarding.start()
+    with contextlib.suppress(OSError):
+        for frame in frames(receiver.makefile("rb")):
+            sender.sendall(frame)
+            sections -= json.loads(frame[4:])["type"] == "log_section"
+            if not sections:
+                break
     for one in (sender, receiver):
-        one.shutdown(socket.SHUT_RDWR)
+        with contextlib.suppress(OSError):
+            one.shutdown(socket.SHUT_RDWR)
+    forwarding.join()
+    return not sections
 
 
 class FetchedLogs(lab.LabTest):
@@ -53,6 +68,12 @@ class FetchedLogs(lab.LabTest):
 
     def send(self, *arguments, to=None, **options):
         return self.a.groma("send", "--to", to or self.b.address, *self.FLOW, "--logs", self.here, *arguments, **options)
+
+    def send_through(self, sections, *arguments):
+        """Over connections that are cut behind so many sections of the log each."""
+        relaying = self.b.start(sys.executable, "-B", __file__, "relay", self.b.address, *sections)
+        relaying.wait_for("relaying")
+        return self.send(*self.LONG, "--source", self.a.address, *arguments, to=f"{self.b.address}:{RELAY}", check=False)
 
     def names(self, folder):
         return sorted(file.name for file in folder.iterdir())
@@ -106,10 +127,7 @@ class FetchedLogs(lab.LabTest):
 
     def test_a_cut_leaves_the_log_with_the_receiver_and_the_sender_says_where(self):
         self.receive("--log-block", "1")
-        relaying = self.b.start(sys.executable, "-B", __file__, "relay", self.b.address, "1")
-        relaying.wait_for("relaying")
-        result = self.send(*self.LONG, "--source", self.a.address,
-                           to=f"{self.b.address}:{RELAY}", check=False)
+        result = self.send_through([1], "--timeout", "10s")
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertRegex(result.stderr, f"it was not fetched, and is {self.there}/send-[0-9a-f]{{8}}.glog on its host "
                                         rf"\(its first .* are in {self.here}/recv.glog.part\): .*closed the connection")
@@ -119,9 +137,16 @@ class FetchedLogs(lab.LabTest):
         self.assertTrue(log.read_bytes().startswith(part))
         self.assertEqual(self.names(self.here), ["recv.glog.part", "send.glog"])
 
+    def test_after_a_cut_the_fetching_goes_on_over_another_connection(self):
+        self.receive("--log-block", "1")
+        result = self.send_through([1, 1, 999], "--receiver-log", "mine.glog")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertEqual(self.names(self.here), ["recv.glog", "send.glog"])
+        self.assertTrue((self.here / "recv.glog").read_bytes() == (self.there / "mine.glog").read_bytes())
+
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["relay"]:
-        relay(sys.argv[2], int(sys.argv[3]))
+        relay(sys.argv[2], [int(sections) for sections in sys.argv[3:]])
     else:
         lab.main()

@@ -128,7 +128,9 @@ std::string text_of(Choices& choices, bool called_in) {
         case 9:
             return serialize(FetchLog{.offset = choices.below(3) * kLogSectionBytes});
         case 10:
-            return choices.one_in(2) ? serialize(RemoveLog{}) : serialize(LogSection{});
+            return choices.one_in(2) ? serialize(RemoveLog{})
+                   : called_in       ? serialize(LogSection{})
+                                     : serialize(ResumeFetch{});
         default:
             return choices.text();
     }
@@ -162,6 +164,10 @@ public:
             deadline_ = now + kStarting;
         } else if (std::holds_alternative<RemoveLog>(message)) {
             log_ = Log::none;
+        } else if (std::holds_alternative<ResumeFetch>(message)) {
+            stage_ = Stage::finishing;
+            log_ = Log::offered;
+            results_went(now);
         }
     }
     [[nodiscard]] bool finishing() const { return stage_ == Stage::finishing; }
@@ -207,6 +213,7 @@ private:
     [[nodiscard]] bool allows(const FetchLog& fetch) const {
         return results_went_ and log_ == Log::offered and next_section_.value_or(fetch.offset) == fetch.offset;
     }
+    [[nodiscard]] bool allows(const ResumeFetch&) const { return stage_ == Stage::greeting and not called_in_; }
     [[nodiscard]] bool allows(const RemoveLog&) const { return log_ == Log::offered and next_section_; }
     [[nodiscard]] bool allows(const Finish& finish) const {
         std::set<FlowId> told;
@@ -301,6 +308,8 @@ private:
             check(std::get<AnswerProbe>(action).number == probe->number, "another probe is answered");
         } else if (const auto* const fetch = std::get_if<FetchLog>(&message)) {
             check(std::get<GiveLog>(action).offset == fetch->offset, "another section of a log is given");
+        } else if (const auto* const resume = std::get_if<ResumeFetch>(&message)) {
+            check(std::get<ResumeLog>(action).token == resume->token, "another log is gone on with");
         } else if (std::holds_alternative<RemoveLog>(message)) {
             check(std::holds_alternative<DropLog>(action), "a log that was fetched stays");
         } else if (const auto* const request = std::get_if<ProgressRequest>(&message)) {

@@ -381,6 +381,33 @@ TEST_F(ReceiverServerTest, RefusesASectionBehindTheEndOfTheLogAndKeepsIt) {
     EXPECT_EQ(log("recv.glog").records.size(), 1U);
 }
 
+TEST_F(ReceiverServerTest, GivesTheLogOfASessionThatBrokeToWhoHasItsToken) {
+    start();
+    std::optional<Token> token;
+    {
+        TestSender sender(address());
+        (void)sender.ask(TestSender::hello());
+        const Message opened = sender.ask(OpenFlows{{flow(1)}});
+        token = std::get<Started>(sender.ask(Start{.log_file = "recv.glog", .log_server = "", .fetch_log = true}))
+                    .fetch_token;
+        (void)finish(sender, {});
+    }
+    wait_for("its log is left here");
+    ASSERT_TRUE(token.has_value());
+    Token other = *token;
+    other[15] ^= std::byte{1};
+    TestSender stranger(address());
+    EXPECT_THAT(std::get<Refused>(stranger.ask(ResumeFetch{other})).reason, HasSubstr("no log is left here"));
+    TestSender again(address());
+    EXPECT_TRUE(std::holds_alternative<FetchResumed>(again.ask(ResumeFetch{*token})));
+    TestSender at_once(address());
+    EXPECT_THAT(std::get<Refused>(at_once.ask(ResumeFetch{*token})).reason, HasSubstr("no log is left here"));
+    const auto section = std::get<LogSection>(again.ask(FetchLog{}));
+    EXPECT_EQ(section.bytes.size(), std::filesystem::file_size(folder_.path() / "recv.glog"));
+    EXPECT_TRUE(std::holds_alternative<LogRemoved>(again.ask(RemoveLog{})));
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+}
+
 TEST_F(ReceiverServerTest, KeepsTheLogOfAnEarlierRun) {
     start();
     TestSender sender(address());

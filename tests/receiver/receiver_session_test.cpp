@@ -167,6 +167,21 @@ TEST(ReceiverSession, HasMinutesForEachSectionOfItsLog) {
     EXPECT_THAT(refusal(one, KeepAlive{}, kNow + 3 * almost + Nanos{1}).reason, HasSubstr("did not end the session"));
 }
 
+TEST(ReceiverSession, GoesOnWithALogThatASenderCouldNotFetch) {
+    const Token token = token_from_hex("000102030405060708090a0b0c0d0eff");
+    ReceiverSession one = session();
+    EXPECT_EQ(std::get<ResumeLog>(one.on_message(ResumeFetch{token}, kNow)).token, token);
+    EXPECT_EQ(std::get<GiveLog>(one.on_message(FetchLog{kLogSectionBytes}, kNow)).offset, kLogSectionBytes);
+    EXPECT_TRUE(std::holds_alternative<DropLog>(one.on_message(RemoveLog{}, kNow)));
+    EXPECT_THAT(refusal(one, kOpen).reason, HasSubstr("no place"));
+    ReceiverSession idle = session();
+    (void)idle.on_message(ResumeFetch{token}, kNow);
+    EXPECT_THAT(refusal(idle, KeepAlive{}, kNow + SessionTimes().starting).reason,
+                HasSubstr("did not end the session"));
+    ReceiverSession later = session_after({kHello});
+    EXPECT_THAT(refusal(later, ResumeFetch{token}).reason, HasSubstr("no place"));
+}
+
 TEST(ReceiverSession, TakesNoLongerMessagesThanItsStateMayNeed) {
     ReceiverSession one = session();
     EXPECT_EQ(one.longest_message(), kMaxShortMessageBytes);

@@ -31,7 +31,7 @@ protected:
         }
     }
 
-    void open(const std::string& name) {
+    void open(const std::string& name, bool offered = false) {
         RunMetadata metadata;
         metadata.run_id = "0123456789abcdef0123456789abcdef";
         metadata.role = LogRole::receiver;
@@ -41,7 +41,8 @@ protected:
         setup.spec.target.host = "beta";
         setup.spec.stop.packets = 1;
         metadata.flows.push_back(setup);
-        const LogTarget target{.file = path(name), .server = {}, .folder_on_server = {}, .name_on_server = {}};
+        const LogTarget target{
+            .file = path(name), .offered = offered, .server = {}, .folder_on_server = {}, .name_on_server = {}};
         run(log_.open(target, metadata, kMaxBlockRecords));
     }
 
@@ -62,6 +63,7 @@ protected:
     Resolver resolver_{{}, kernel_clock()};
     LogShippers shippers_{{.program = "test", .spool = {}}, nullptr, resolver_, kernel_clock()};
     RunLog log_{clock_, shippers_};
+    LeftLogs left_{std::chrono::minutes(1)};
 };
 
 TEST_F(RunLogTest, WritesRecordsEventsAndTotalsAndCompletesTheResults) {
@@ -91,9 +93,40 @@ TEST_F(RunLogTest, OneThatIsAbandonedLeavesNoFile) {
     log_.run();
     log_.stop();
     run(log_.abandon());
-    log_.forget();
+    EXPECT_FALSE(log_.leave(left_, MonoTime{}));
     EXPECT_EQ(log_.get(), nullptr);
     EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+}
+
+TEST_F(RunLogTest, OneThatIsOfferedIsLeftUnderItsToken) {
+    open("recv.glog", true);
+    log_a_packet();
+    std::vector<LogEvent> events;
+    ReceiverResults results;
+    run(log_.close("complete", events, results));
+    const std::optional<Token> token = log_.token();
+    ASSERT_TRUE(token.has_value());
+    EXPECT_TRUE(log_.leave(left_, MonoTime{}));
+    RunLog later(clock_, shippers_);
+    EXPECT_FALSE(later.resume(left_, Token{}, MonoTime{}));
+    EXPECT_TRUE(later.resume(left_, *token, MonoTime{}));
+    run([](RunLog& log) -> asio::awaitable<void> {
+        const Message section = co_await log.section(0);
+        EXPECT_GT(std::get<LogSection>(section).log_bytes, 0U);
+        (void)co_await log.remove();
+    }(later));
+    EXPECT_FALSE(later.leave(left_, MonoTime{}));
+    EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+}
+
+TEST_F(RunLogTest, OneThatIsNotOfferedHasNoTokenAndIsLeftToNobody) {
+    open("recv.glog");
+    EXPECT_EQ(log_.token(), std::nullopt);
+    log_a_packet();
+    std::vector<LogEvent> events;
+    ReceiverResults results;
+    run(log_.close("complete", events, results));
+    EXPECT_FALSE(log_.leave(left_, MonoTime{}));
 }
 
 TEST_F(RunLogTest, WhatCannotBeOpenedIsNoLog) {

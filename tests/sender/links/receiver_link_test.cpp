@@ -52,6 +52,7 @@ public:
     }
 
     std::optional<Finish> finish;
+    std::optional<Token> resumed{};            ///< with this token
     std::optional<LogSection> log;             ///< its answer to what is fetched, but for the offset
     std::vector<ProgressRequest> questions{};  ///< which the test answers
 
@@ -74,6 +75,10 @@ private:
             LogSection section = log.value();
             section.offset = fetch->offset;
             return section;
+        }
+        if (const auto* const resume = std::get_if<ResumeFetch>(&message)) {
+            resumed = resume->token;
+            return FetchResumed{};
         }
         if (std::holds_alternative<RemoveLog>(message)) {
             return LogRemoved{};
@@ -257,6 +262,21 @@ TEST_F(ReceiverLinkTest, EndsASessionWithProgressThatWasNotAskedForOrOfOtherFlow
         end(link, receiver);
         io_.restart();
     }
+}
+
+TEST_F(ReceiverLinkTest, GoesOnToFetchALogOverAnotherConnection) {
+    const Token token = token_from_hex("000102030405060708090a0b0c0d0eff");
+    receiver_.log = LogSection{.offset = kLogSectionBytes};
+    std::optional<LogSection> section;
+    spawn(receiver_.receive());
+    spawn([](ReceiverLink& link, Token one, std::optional<LogSection>& found) -> asio::awaitable<void> {
+        (void)co_await link.resume_fetch(one);
+        found = co_await link.fetch_log(kLogSectionBytes);
+    }(link_, token, section));
+    run_until([&] { return section.has_value(); });
+    EXPECT_EQ(receiver_.resumed, token);
+    EXPECT_EQ(section, receiver_.log);
+    end(link_, receiver_);
 }
 
 TEST_F(ReceiverLinkTest, SaysForHowLongThisSideStoodStillWhenTheReceiverWentMeanwhile) {

@@ -1,0 +1,32 @@
+#include "receiver/left_logs.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace groma {
+
+void LeftLogs::leave(const Token& token, std::unique_ptr<OfferedLog> log, MonoTime now) {
+    forget_old(now);
+    if (logs_.size() == kMost) {
+        logs_.pop_front();
+    }
+    logs_.push_back({.token = token, .log = std::move(log), .end = now + patience_});
+}
+
+std::unique_ptr<OfferedLog> LeftLogs::take(const Token& token, MonoTime now) {
+    forget_old(now);
+    const auto found = std::ranges::find_if(logs_, [&](const LeftLog& one) { return same_token(one.token, token); });
+    if (found == logs_.end()) {
+        return nullptr;
+    }
+    std::unique_ptr<OfferedLog> log = std::move(found->log);
+    logs_.erase(found);
+    log->rewind();
+    return log;
+}
+
+void LeftLogs::forget_old(MonoTime now) {
+    std::erase_if(logs_, [now](const LeftLog& one) { return now >= one.end; });
+}
+
+}  // namespace groma

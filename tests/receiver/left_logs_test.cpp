@@ -1,0 +1,74 @@
+#include "receiver/left_logs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "common/log/file_sink.hpp"
+#include "common/os/temporary_folder.hpp"
+
+namespace groma {
+namespace {
+
+constexpr MonoTime kThen{};
+constexpr Nanos kWhile = std::chrono::minutes(5);
+
+Token token_of(unsigned number) {
+    Token token{};
+    token[7] = static_cast<std::byte>(number);
+    return token;
+}
+
+class LeftLogsTest : public ::testing::Test {
+protected:
+    std::unique_ptr<OfferedLog> log(const std::string& name) {
+        const auto sink = open_named_file_sink(folder_.path() / name);
+        auto offered = std::make_unique<OfferedLog>(folder_.path() / name);
+        sink->append(std::as_bytes(std::span(name)));
+        sink->close();
+        return offered;
+    }
+
+    TemporaryFolder folder_;
+    LeftLogs left_{kWhile};
+};
+
+TEST_F(LeftLogsTest, AreGivenOnceToWhoHasTheirToken) {
+    left_.leave(token_of(1), log("a"), kThen);
+    left_.leave(token_of(2), log("bc"), kThen);
+    EXPECT_EQ(left_.take(token_of(3), kThen), nullptr);
+    const auto taken = left_.take(token_of(2), kThen);
+    ASSERT_NE(taken, nullptr);
+    EXPECT_EQ(taken->section(0).log_bytes, 2U);
+    EXPECT_EQ(left_.take(token_of(2), kThen), nullptr);
+    EXPECT_NE(left_.take(token_of(1), kThen), nullptr);
+}
+
+TEST_F(LeftLogsTest, AreReadFromTheirBeginningAgain) {
+    auto offered = log("abc");
+    const LogSection whole = offered->section(0);
+    left_.leave(token_of(1), std::move(offered), kThen);
+    EXPECT_EQ(left_.take(token_of(1), kThen)->section(0), whole);
+}
+
+TEST_F(LeftLogsTest, WaitForAWhileAndStayOnTheDisk) {
+    left_.leave(token_of(1), log("a"), kThen);
+    left_.leave(token_of(2), log("b"), kThen + Nanos{1});
+    EXPECT_EQ(left_.take(token_of(1), kThen + kWhile), nullptr);
+    EXPECT_NE(left_.take(token_of(2), kThen + kWhile), nullptr);
+    EXPECT_TRUE(std::filesystem::exists(folder_.path() / "a"));
+}
+
+TEST_F(LeftLogsTest, AreSoManyAndTheOldestGoesFirst) {
+    for (unsigned i = 0; i <= LeftLogs::kMost; ++i) {
+        left_.leave(token_of(i), log(std::to_string(i)), kThen);
+    }
+    EXPECT_EQ(left_.take(token_of(0), kThen), nullptr);
+    EXPECT_NE(left_.take(token_of(1), kThen), nullptr);
+    EXPECT_NE(left_.take(token_of(LeftLogs::kMost), kThen), nullptr);
+    EXPECT_TRUE(std::filesystem::exists(folder_.path() / "0"));
+}
+
+}  // namespace
+}  // namespace groma
