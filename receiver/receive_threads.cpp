@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 #include "common/os/scheduling.hpp"
 
@@ -9,13 +10,16 @@ namespace groma {
 
 namespace {
 
-std::vector<std::string> take_place(const std::vector<unsigned>& pin, std::size_t number, bool realtime) {
+std::vector<std::string> take_place(const std::vector<unsigned>& pin, std::size_t number, Realtime realtime) {
     std::vector<std::string> refusals;
     if (not pin.empty()) {
         refusals.push_back(run_on_cores(std::span(&pin[number % pin.size()], 1)));
     }
-    if (realtime) {
-        refusals.push_back(become_realtime());
+    if (realtime != Realtime::off) {
+        std::string refusal = become_realtime();
+        if (realtime == Realtime::on) {
+            refusals.push_back(std::move(refusal));
+        }
     }
     std::erase(refusals, "");
     return refusals;
@@ -41,8 +45,8 @@ ReceiveWorkers start_receiving(const ReceiveThreads& threads, const std::functio
             say(name + ": " + refusal);
         }
     }
-    if (threads.realtime) {
-        if (const std::string refusal = lock_memory(); not refusal.empty()) {
+    if (threads.realtime != Realtime::off) {
+        if (const std::string refusal = lock_memory(); threads.realtime == Realtime::on and not refusal.empty()) {
             say(refusal);
         }
     }

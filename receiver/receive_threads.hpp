@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/os/scheduling.hpp"
 #include "receiver/receiving_run.hpp"
 
 namespace groma {
@@ -13,7 +14,7 @@ namespace groma {
 struct ReceiveThreads {
     unsigned count = 0;           ///< 0: default_receive_threads()
     std::vector<unsigned> pin{};  ///< their cores, assigned round robin; empty: the kernel chooses
-    bool realtime = false;        ///< real-time priority and locked memory
+    Realtime realtime = Realtime::off;  ///< real-time priority and locked memory
 };
 
 /// The default number of receiving threads: cores minus one for writing logs, at least 1, at most 4. The load is

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "common/base/errors.hpp"
-#include "common/cli/core_list.hpp"
+#include "common/cli/thread_options.hpp"
 #include "common/cli/option_value.hpp"
 #include "common/model/flow/flow_keys.hpp"
 #include "common/model/text/quantity_text.hpp"
@@ -120,11 +120,13 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
       "others: 1, or 0,2-3"},
      [](ReceiverOptions& o, const OptionValue& v) { o.server.threads.pin = parse_cores(v.text); },
      ReadTurn::late},
-    {{"--realtime", kFlag, "", kReceiving,
-      "receive before all that is not real time (SCHED_FIFO), with memory locked; needs privileges",
-      "These are root, CAP_SYS_NICE and CAP_IPC_LOCK, or limits (ulimit -r, -l). What cannot be had is said on "
-      "standard error."},
-     [](ReceiverOptions& o, const OptionValue& /*v*/) { o.server.threads.realtime = true; }},
+    {{"--realtime", kValue, "auto|on|off", kReceiving,
+      "receive before all that is not real time (SCHED_FIFO), with memory locked; auto: if this user may (default: "
+      "off, as strangers could then take the cores)",
+      "Root may, who has CAP_SYS_NICE and CAP_IPC_LOCK, or limits for it (ulimit -r, -l). With on, what cannot be had "
+      "is said on standard error."},
+     [](ReceiverOptions& o, const OptionValue& v) { o.server.threads.realtime = parse_realtime(v.text); },
+     ReadTurn::late},
     {{"--log-block", kValue, "N", kReceiving,
       "write and ship N records of a flow at a time, 1 to 4096 (default: 4096, at least once a second)",
       "Small blocks cost more of this host and of the network."},

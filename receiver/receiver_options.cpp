@@ -139,7 +139,7 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
     options.version = values.has("--version");
     const auto port = static_cast<std::uint16_t>(values.number("--port", 9000, 0, 65535));
     options.server.listen = addresses(values, values.has("--open"), port);
-    options.server.threads = {.count = 0, .pin = {}, .realtime = false};
+    options.server.threads = {.count = 0, .pin = {}, .realtime = Realtime::off};
     values.read(options);
     parse_dial(values, options.server);
     parse_live(values, options.server);

@@ -197,7 +197,8 @@ private:
         const std::filesystem::path folder = std::filesystem::path(options_.log).parent_path();
         here.log_dir = folder.empty() ? "." : folder;
         here.replace_logs = options_.replace_log;
-        here.threads = {.count = 0, .pin = options_.pin, .realtime = options_.realtime};
+        here.threads.pin = options_.pin;
+        here.threads.realtime = options_.realtime == Realtime::on ? Realtime::on : Realtime::off;
         here.say = [this](const std::string& line) {
             const std::lock_guard lock(said_mutex_);
             last_said_ = line;

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
 #include <memory>
 #include <system_error>
 
@@ -19,6 +20,8 @@ namespace {
 /// Below the kernel's usual real-time threads (priority 50, such as those of interrupts), which a sender may need.
 constexpr int kPriority = 10;
 constexpr std::size_t kMostCores = 8192;
+/// The shortest that the kernel grants.
+constexpr std::uint64_t kShortestTurnNs = 100'000;
 
 struct FreeCores {
     void operator()(cpu_set_t* set) const noexcept { CPU_FREE(set); }
@@ -104,6 +107,27 @@ void leave_realtime() noexcept {
     const sched_param parameters{};
     // Without this flag the kernel refuses it to unprivileged threads.
     ::sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &parameters);
+}
+
+void ask_for_short_turns() noexcept {
+    // glibc has no function for it before 2.41; the structure is the first version's (linux/sched/types.h).
+    struct Attributes {
+        std::uint32_t size;
+        std::uint32_t policy;
+        std::uint64_t flags;
+        std::int32_t nice;
+        std::uint32_t priority;
+        std::uint64_t runtime_ns;
+        std::uint64_t deadline_ns;
+        std::uint64_t period_ns;
+    };
+    Attributes attributes{};
+    if (::syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0) != 0 or attributes.policy != SCHED_OTHER) {
+        return;
+    }
+    attributes.size = sizeof attributes;
+    attributes.runtime_ns = kShortestTurnNs;
+    ::syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 
 void yield_to_others() noexcept {

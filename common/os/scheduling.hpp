@@ -8,6 +8,9 @@
 
 namespace groma {
 
+/// Whether threads run in real time. `automatic`: where this process may, and without a word where it may not.
+enum class Realtime { off, automatic, on };
+
 /// The cores that the calling thread may run on, ascending (sched_getaffinity(2)); core 0 if unknown.
 [[nodiscard]] std::vector<unsigned> usable_cores();
 
@@ -21,6 +24,10 @@ namespace groma {
 
 /// Returns to the kernel's default policy.
 void leave_realtime() noexcept;
+
+/// The calling ordinary thread asks for shorter turns, so that the kernel lets it run sooner when it wakes among others
+/// (sched_setattr(2), `sched_runtime`; kernels from 6.12 on). Needs no rights; older kernels ignore or refuse it.
+void ask_for_short_turns() noexcept;
 
 /// The calling thread is not urgent: the kernel prefers other threads (SCHED_BATCH).
 void yield_to_others() noexcept;

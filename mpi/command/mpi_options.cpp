@@ -3,7 +3,7 @@
 #include <array>
 #include <limits>
 
-#include "common/cli/core_list.hpp"
+#include "common/cli/thread_options.hpp"
 #include "common/cli/experiment_file.hpp"
 #include "common/cli/option_value.hpp"
 #include "common/cli/usage_errors.hpp"
@@ -61,9 +61,11 @@ constexpr auto kOptions = std::to_array<ProgramOption<MpiOptions>>({
       "Ranks of one host share the cores."},
      option_into::parsed<&MpiOptions::pin, parse_cores>,
      ReadTurn::early},
-    {{"--realtime", kNone, "", kRun, kRealtimeHelp,
-      "This holds for each rank that sends. What cannot be had is in the report."},
-     option_into::flag<&MpiOptions::realtime>},
+    {{"--realtime", kRequired, "auto|on|off", kRun,
+      "each rank that sends does so before all that is not real time (SCHED_FIFO), with memory locked; auto: if "
+      "this user may, and a core is left over (default: off, as the ranks of a host share its cores)",
+      kRealtimeMore},
+     option_into::parsed<&MpiOptions::realtime, parse_realtime>},
     {{"--require", kRequired, "FIGURE=LIMIT[,...]", kRun,
       "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us, whatever the file says "
       "(docs/reference/metrics.md)"}},

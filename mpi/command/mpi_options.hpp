@@ -13,6 +13,7 @@
 #include "common/model/experiment/batch.hpp"
 #include "common/model/experiment/experiment.hpp"
 #include "common/net/socket/time_limits.hpp"
+#include "common/os/scheduling.hpp"
 #include "common/time/instant.hpp"
 #include "common/wire/log_block.hpp"
 
@@ -44,7 +45,7 @@ struct MpiOptions {
     bool quiet = false;
     unsigned threads = 0;         ///< sending threads on each sending rank; 0: chosen by load
     std::vector<unsigned> pin{};  ///< their cores; empty: the kernel chooses
-    bool realtime = false;
+    Realtime realtime = Realtime::off;
     std::size_t block_records = kMaxBlockRecords;  ///< records per block of a log
     Nanos wait = std::chrono::seconds(2);
     Nanos timeout = SessionTimes().silence;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/os/scheduling.hpp"
 #include "common/wire/log_block.hpp"
 #include "mpi/command/mpi_options.hpp"
 #include "mpi/job/job_report.hpp"
@@ -22,7 +23,7 @@ struct JobRun {
     bool local_logs = true;
     unsigned threads = 0;  ///< these three as in MpiOptions
     std::vector<unsigned> pin{};
-    bool realtime = false;
+    Realtime realtime = Realtime::off;
     std::size_t block_records = kMaxBlockRecords;  ///< records per block of a log
     Nanos wait = std::chrono::seconds(2);
     Nanos timeout = SessionTimes().silence;

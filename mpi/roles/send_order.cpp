@@ -1,5 +1,6 @@
 #include "mpi/roles/send_order.hpp"
 
+#include "common/cli/thread_options.hpp"
 #include "common/control/message_limits.hpp"
 #include "common/json/json_record.hpp"
 #include "common/model/flow/flow_json.hpp"
@@ -35,7 +36,7 @@ void describe(Fields& fields, As<Fields, SendOrder>& order) {
                    "'sender' must be a text that can be part of a file's name");
     fields("threads", order.threads, Within{0U, kMostThreads});
     fields("pin", order.pin, Most{kMostCores});
-    fields("realtime", order.realtime);
+    fields.as("realtime", order.realtime, parse_realtime);
     fields("wait_ns", order.wait, Within{Nanos::rep{0}, kLongestWait.count()});
     fields("local_logs", order.local_logs);
     fields.as_unless({}, "log_transport", order.log_transport, parse_log_transport);

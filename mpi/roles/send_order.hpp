@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/json/describe.hpp"
+#include "common/os/scheduling.hpp"
 #include "mpi/roles/run_folder.hpp"
 #include "sender/options/sender_options.hpp"
 
@@ -16,7 +17,7 @@ struct SendOrder {
     std::string sender;     ///< this sender's name
     unsigned threads = 0;   ///< these three as in SenderOptions
     std::vector<unsigned> pin{};
-    bool realtime = false;
+    Realtime realtime = Realtime::off;
     Nanos wait{0};
     bool local_logs = true;
     std::optional<LogServerAddress> log_server;  ///< over tcp or udp

@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "common/base/errors.hpp"
-#include "common/cli/core_list.hpp"
+#include "common/cli/thread_options.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/model/text/quantity_text.hpp"
 
@@ -165,7 +165,7 @@ Facts option_facts(const SenderOptions& options) {
     const auto& wait = options.calibration ? options.calibration->wait : std::nullopt;
     return {{"--threads", options.threads == 0 ? "auto" : std::to_string(options.threads)},
             {"--pin", options.pin.empty() ? none : cores_to_string(options.pin)},
-            {"--realtime", options.realtime ? "given" : none},
+            {"--realtime", std::string(to_string(options.realtime))},
             {"--log-server", server ? server->host + ':' + std::to_string(server->port) : none},
             {"--log-rate", options.log_rate ? std::to_string(*options.log_rate) + " B/s" : none},
             {"--log-block", std::to_string(options.block_records)},

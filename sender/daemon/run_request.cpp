@@ -183,6 +183,7 @@ std::vector<RunFlows> flows_in_pieces(const std::vector<FlowSpec>& flows) {
 SenderOptions options_of(const RunRequest& request, std::vector<FlowSpec> flows, const DaemonLimits& limits) {
     RequestErrors errors;
     SenderOptions options;
+    options.realtime = Realtime::off;  // a client's runs must not take this host's cores from all others
     check_flows(flows, limits, errors);
     if (limits.reverse) {
         check_reverse(flows, limits, errors);

@@ -49,6 +49,10 @@ std::vector<double> rates_of(const std::vector<FlowToSend>& flows) {
     return rates;
 }
 
+bool goes_as_it_can(const FlowToSend& flow) {
+    return is_greedy(flow.spec.idt);
+}
+
 std::size_t room_for_records(const std::vector<FlowToSend>& flows, std::size_t most) {
     RecordRoom room;
     for (const FlowToSend& flow : flows) {
@@ -86,6 +90,9 @@ struct SendEngine::State {
         const std::size_t cores = options.pin.empty() ? usable_cores().size() : options.pin.size() + 1;
         const std::size_t threads = options.threads > 0 ? options.threads : default_workers(rates, cores);
         const std::vector<std::vector<std::uint32_t>> shares = spread_flows(rates, threads);
+        if (realtime == Realtime::automatic and (shares.size() >= cores or std::ranges::any_of(given, goes_as_it_can))) {
+            realtime = Realtime::off;
+        }
         GapModels models;
         for (std::uint32_t place = 0; place < given.size(); ++place) {
             shipping.drain().compare(place, models.of(given[place].spec));
@@ -145,7 +152,7 @@ struct SendEngine::State {
 
     bool logged;
     std::vector<unsigned> pin;
-    bool realtime;
+    Realtime realtime;
     ThreadMaker make_thread;
     std::optional<AwakeCores> awake;    ///< while workers run, for real time
     std::vector<std::string> refusals;  ///< what could not be had for the whole process
@@ -175,8 +182,10 @@ void SendEngine::State::start(MonoTime at) {
         sources.sent.push_back(&worker->queue());
     }
     shipping.start(std::move(sources), make_thread);
-    if (realtime) {
+    if (realtime == Realtime::on) {
         refusals = {awake.emplace().refusal(), lock_memory()};
+    } else if (realtime == Realtime::automatic) {
+        static_cast<void>(lock_memory());
     }
     for (const std::unique_ptr<WorkerThread>& thread : worker_threads) {
         thread->start(at, make_thread, [this] { shipping.end_of_work(); });
@@ -184,7 +193,7 @@ void SendEngine::State::start(MonoTime at) {
 }
 
 PacingFacts SendEngine::State::pacing() const {
-    PacingFacts facts{.threads = static_cast<unsigned>(worker_threads.size()), .pinned = pin, .realtime = realtime};
+    PacingFacts facts{.threads = static_cast<unsigned>(worker_threads.size()), .pinned = pin, .realtime = realtime != Realtime::off};
     const auto warning = [&facts](const std::string& sentence) {
         if (not sentence.empty() and std::ranges::find(facts.warnings, sentence) == facts.warnings.end()) {
             facts.warnings.push_back(sentence);

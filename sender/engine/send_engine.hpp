@@ -11,6 +11,7 @@
 
 #include "common/log/log_writer.hpp"
 #include "common/model/flow/flow_spec.hpp"
+#include "common/os/scheduling.hpp"
 #include "common/os/thread_maker.hpp"
 #include "common/time/clock.hpp"
 #include "sender/engine/engine_flow.hpp"
@@ -21,7 +22,9 @@ namespace groma {
 struct EngineOptions {
     unsigned threads = 1;         ///< sending threads; 0: chosen by load (common/model/flow/flow_spread.hpp)
     std::vector<unsigned> pin{};  ///< their cores, assigned round robin; empty: the kernel chooses
-    bool realtime = false;        ///< real-time priority and locked memory
+    /// Real-time priority and locked memory; `on` also keeps idle cores awake. `automatic` keeps ordinary scheduling
+    /// where no core would be left over, or a flow goes as fast as possible.
+    Realtime realtime = Realtime::off;
     bool logged = false;          ///< start() will get a log: keep the records that only logs need
     /// Records in each worker's queue to the log; fewer if there are few packets.
     std::size_t queue_records = std::size_t{1} << 20U;

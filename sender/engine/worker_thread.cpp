@@ -45,7 +45,7 @@ void WorkerThread::start(MonoTime at, const ThreadMaker& make_thread, std::funct
 void WorkerThread::join() {
     if (thread_.joinable()) {
         thread_.join();
-        if (too_busy_) {
+        if (too_busy_ and place_.realtime == Realtime::on) {
             warnings_.emplace_back(kTooBusy);
         }
     }
@@ -60,11 +60,14 @@ void WorkerThread::take_place() {
             warnings_.push_back("a thread that sends " + std::move(refusal));
         }
     }
-    if (place_.realtime) {
+    if (place_.realtime != Realtime::off) {
         std::string refusal = become_realtime();
         realtime_ = refusal.empty();
-        if (not realtime_) {
+        if (not realtime_ and place_.realtime == Realtime::on) {
             warnings_.push_back(std::move(refusal));
+        }
+        if (not realtime_) {
+            ask_for_short_turns();
         }
     }
 }

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/os/scheduling.hpp"
 #include "common/os/thread_maker.hpp"
 #include "common/time/clock.hpp"
 #include "sender/engine/send_worker.hpp"
@@ -15,7 +16,7 @@ namespace groma {
 
 struct WorkerPlace {
     std::optional<unsigned> core{};  ///< nothing: the kernel chooses, again and again
-    bool realtime = false;
+    Realtime realtime = Realtime::off;
 };
 
 /// Thread: the engine's owner, but for what the thread does.

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "common/cli/core_list.hpp"
+#include "common/cli/thread_options.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "sender/options/run_options.hpp"
 #include "sender/options/sender_options.hpp"
@@ -108,11 +108,12 @@ constexpr auto kRunRows = std::to_array<SenderOption>({
      with_calibration | not_via,
      option_into::parsed<&SenderOptions::pin, parse_cores>,
      ReadTurn::early},
-    {{"--realtime", kNone, "", kRun, kRealtimeHelp,
-      "These are root, CAP_SYS_NICE and CAP_IPC_LOCK, or limits (ulimit -r, -l). What cannot be had is in the "
-      "report."},
+    {{"--realtime", kRequired, "auto|on|off", kRun,
+      "send before all that is not real time (SCHED_FIFO), with memory locked; auto: if this user may, and a core "
+      "is left over (default: auto)",
+      kRealtimeMore},
      with_calibration | not_via,
-     option_into::flag<&SenderOptions::realtime>},
+     option_into::parsed<&SenderOptions::realtime, parse_realtime>},
     {{"--signal-line", kRequired, "DEVICE[:rts|dtr]", kRun,
       "raise RTS and DTR of this serial port, or one of them, for each packet that is sent",
       "The lines are raised for a moment, for an oscilloscope or a counter."},

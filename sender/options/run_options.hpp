@@ -12,8 +12,9 @@
 namespace groma {
 
 // Help texts.
-inline constexpr std::string_view kRealtimeHelp =
-    "send before all that is not real time (SCHED_FIFO), with memory locked; needs privileges";
+inline constexpr std::string_view kRealtimeMore =
+    "On keeps idle cores awake as well, and the report says what could not be had. Root may have real time, who has "
+    "CAP_SYS_NICE and CAP_IPC_LOCK, or limits for it (ulimit -r, -l).";
 inline constexpr std::string_view kWaitHelp =
     "wait at the end for packets that are still on their way, at most 60s (default: 2s)";
 inline constexpr std::string_view kLogBlockHelp =

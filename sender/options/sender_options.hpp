@@ -12,6 +12,7 @@
 
 #include "common/model/experiment/experiment.hpp"
 #include "common/net/socket/time_limits.hpp"
+#include "common/os/scheduling.hpp"
 #include "common/shipping/protocol/log_server_address.hpp"
 #include "common/shipping/protocol/log_transport.hpp"
 #include "common/shipping/protocol/shipping_limits.hpp"
@@ -54,7 +55,7 @@ struct SenderOptions {
     std::optional<PassiveOptions> passive;            ///< nothing: receivers are connected to
     unsigned threads = 0;                             ///< that send; 0: as many as the load asks for
     std::vector<unsigned> pin{};                      ///< cores of these threads; empty: the kernel chooses
-    bool realtime = false;
+    Realtime realtime = Realtime::automatic;
     Nanos wait = std::chrono::seconds(2);
     std::string signal_line;                              ///< "DEVICE", "DEVICE:rts" or "DEVICE:dtr"; empty: none
     std::string log;                                      ///< file of the sender's log; empty: none

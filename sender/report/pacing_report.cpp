@@ -8,7 +8,7 @@
 
 #include "common/base/counts.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/core_list.hpp"
+#include "common/cli/thread_options.hpp"
 #include "common/cli/human.hpp"
 
 namespace groma {

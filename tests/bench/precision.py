@@ -18,7 +18,7 @@ OURS = ["Groma", "Groma, real time"]
 
 
 def tools() -> list[Tool]:
-    return [Groma(OURS[0]), Groma(OURS[1], options=("--realtime",)), Ditg(), Ditg("D-ITG -poll", "-poll"), Mgen(), Iperf3(), Sockperf()]
+    return [Groma(OURS[0], options=("--realtime", "off")), Groma(OURS[1], options=("--realtime", "on")), Ditg(), Ditg("D-ITG -poll", "-poll"), Mgen(), Iperf3(), Sockperf()]
 
 
 def loads_of(text: str) -> list[tuple[str, int]]:

@@ -69,7 +69,7 @@ class Pacing(SenderTest):
 
     def test_a_thread_that_never_sleeps_gives_up_real_time(self):
         self.b.receiver()
-        sender = self.start_sender("--duration", "1s", "--realtime", idt="const:100kpps")
+        sender = self.start_sender("--duration", "1s", "--realtime", "on", idt="const:100kpps")
         self.assertEqual(sender.wait(), 0, sender.said)
         pacing = self.report()["run"]["pacing"]
         self.assertFalse(pacing["realtime"])

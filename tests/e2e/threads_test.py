@@ -37,7 +37,7 @@ class Threads(SenderTest):
             lab.skip_test("this needs two cores")
         pinned = cores[-1]
         receiver = self.b.receiver("--pin", str(pinned))
-        sender = self.start_sender("--duration", "1h", "--pin", str(pinned), "--log", "send.glog")
+        sender = self.start_sender("--duration", "1h", "--pin", str(pinned), "--realtime", "off", "--log", "send.glog")
         receiver.await_datagrams()
         seen = threads_of(sender.process.pid)
         self.assertEqual([cpus for cpus, _ in seen["send worker"]], [str(pinned)])
@@ -49,8 +49,8 @@ class Threads(SenderTest):
         self.assertEqual(pacing, {"threads": 1, "pinned": [pinned], "realtime": False, "warnings": []})
 
     def test_real_time_is_had_or_the_report_says_why_not(self):
-        receiver = self.b.receiver("--realtime")
-        sender = self.start_sender("--duration", "1h", "--realtime")
+        receiver = self.b.receiver("--realtime", "on")
+        sender = self.start_sender("--duration", "1h", "--realtime", "on")
         receiver.await_datagrams()
         seen = threads_of(sender.process.pid)["send worker"]
         self.assertEqual(sender.stop(signal.SIGINT), 1, sender.said)
@@ -63,11 +63,29 @@ class Threads(SenderTest):
     def test_who_may_not_have_real_time_is_told_what_to_ask_for(self):
         self.b.receiver()
         without = ("setpriv", "--bounding-set=-sys_nice,-ipc_lock", "--inh-caps=-sys_nice,-ipc_lock")
-        sender = self.start_sender("--packets", 500, "--realtime", wrap=without)
+        sender = self.start_sender("--packets", 500, "--realtime", "on", wrap=without)
         self.assertEqual(sender.wait(), 0, sender.said)
         pacing = self.report()["run"]["pacing"]
         self.assertFalse(pacing["realtime"])
         self.assertTrue(any("RLIMIT_RTPRIO" in warning and "CAP_SYS_NICE" in warning for warning in pacing["warnings"]), pacing)
+
+    def test_without_a_word_real_time_is_taken_by_who_may_have_it(self):
+        receiver = self.b.receiver()
+        without = ("setpriv", "--bounding-set=-sys_nice,-ipc_lock", "--inh-caps=-sys_nice,-ipc_lock")
+        for wrap in ((), without):
+            before = receiver.count("Udp.InDatagrams")
+            sender = self.start_sender("--duration", "1h", wrap=wrap)
+            receiver.await_datagrams(before + 1)
+            seen = threads_of(sender.process.pid)["send worker"]
+            self.assertEqual(sender.stop(signal.SIGINT), 1, sender.said)
+            pacing = self.report()["run"]["pacing"]
+            self.assertEqual(pacing["warnings"], [])
+            self.assertIn(seen[0][1], (os.SCHED_FIFO, os.SCHED_OTHER))
+            if wrap:
+                self.assertFalse(pacing["realtime"])
+                self.assertEqual(seen[0][1], os.SCHED_OTHER)
+            elif pacing["realtime"]:
+                self.assertEqual(seen[0][1], os.SCHED_FIFO)
 
     def test_both_sides_tell_what_they_have_cost(self):
         self.b.receiver()

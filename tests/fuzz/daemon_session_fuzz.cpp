@@ -174,7 +174,7 @@ private:
                                   : log.parent_path() == limits().log_dir and log.filename() == request.log and
                                         not request.log.starts_with('.') and shows_as_it_is(request.log),
               "a log is not in its folder, or hidden");
-        check(options.spool_dir == limits().spool and not options.replace_log and not options.realtime and
+        check(options.spool_dir == limits().spool and not options.replace_log and options.realtime == Realtime::off and
                   options.pin.empty() and options.json_file.empty() and options.signal_line.empty() and
                   not options.passive and options.action == SenderOptions::Action::run,
               "a client decides what is the daemon's to decide");

@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "common/base/errors.hpp"
-#include "common/cli/core_list.hpp"
+#include "common/cli/thread_options.hpp"
 #include "common/json/json_record.hpp"
 #include "common/model/distributions/distribution_check.hpp"
 #include "common/model/distributions/distribution_json.hpp"

@@ -53,8 +53,13 @@ TEST_F(ReceiveThreadsTest, WhatCannotBeHadIsSaidAndTheyReceiveAllTheSame) {
     EXPECT_TRUE(ran);
 }
 
+TEST_F(ReceiveThreadsTest, SayNothingOfRealTimeThatTheyTakeOnlyIfTheyMay) {
+    const ReceiveWorkers workers = started({.count = 1, .realtime = Realtime::automatic});
+    EXPECT_THAT(said, IsEmpty());
+}
+
 TEST_F(ReceiveThreadsTest, AreInRealTimeOrItIsSaidWhyNot) {
-    const ReceiveWorkers workers = started({.count = 1, .realtime = true});
+    const ReceiveWorkers workers = started({.count = 1, .realtime = Realtime::on});
     int policy = 0;
     workers.front()->run([&policy] { policy = ::sched_getscheduler(0) & ~SCHED_RESET_ON_FORK; });
     const bool refused = std::ranges::any_of(

@@ -124,9 +124,9 @@ TEST(ReceiverOptions, RefuseWhatCannotBeAndSayWhatCould) {
 TEST(ReceiverOptions, ThreadsHaveCoresAndUrgency) {
     EXPECT_EQ(parse({}).server.threads.count, 0U);
     EXPECT_EQ(parse({"--threads", "auto"}).server.threads.count, 0U);
-    const ReceiveThreads threads = parse({"--pin", "0,2-3", "--realtime"}).server.threads;
+    const ReceiveThreads threads = parse({"--pin", "0,2-3", "--realtime", "on"}).server.threads;
     EXPECT_EQ(threads.pin, (std::vector<unsigned>{0, 2, 3}));
-    EXPECT_TRUE(threads.realtime);
+    EXPECT_EQ(threads.realtime, Realtime::on);
     EXPECT_THAT(errors({"--pin", "first"}), HasSubstr("--pin: 'first' is not a list of cores"));
 }
 

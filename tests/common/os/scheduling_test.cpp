@@ -78,6 +78,19 @@ TEST(Scheduling, WhoMayNotHaveRealTimeIsToldWhatToAskFor) {
     });
 }
 
+TEST(Scheduling, ShortTurnsLeaveAThreadOrdinaryAndRealTimeUntouched) {
+    on_a_thread([] {
+        ask_for_short_turns();
+        EXPECT_EQ(::sched_getscheduler(0), SCHED_OTHER);
+    });
+    on_a_thread([] {
+        if (become_realtime().empty()) {
+            ask_for_short_turns();
+            EXPECT_EQ(::sched_getscheduler(0) & ~SCHED_RESET_ON_FORK, SCHED_FIFO);
+        }
+    });
+}
+
 TEST(Scheduling, AThreadWithTimeYieldsToOthers) {
     on_a_thread([] {
         yield_to_others();

@@ -56,12 +56,12 @@ TEST_F(MpiOptionsTest, RanksThatSendAreRunAsGromaSendIs) {
     const MpiOptions usual = MpiOptions::parse(std::vector<std::string>{file_}, 1);
     EXPECT_EQ(usual.threads, 0U);
     EXPECT_TRUE(usual.pin.empty());
-    EXPECT_FALSE(usual.realtime);
+    EXPECT_EQ(usual.realtime, Realtime::off);
     const MpiOptions options = MpiOptions::parse(
-        std::vector<std::string>{file_, "--threads", "3", "--pin", "0,2-3", "--realtime", "--require", "rate=0.1%"}, 1);
+        std::vector<std::string>{file_, "--threads", "3", "--pin", "0,2-3", "--realtime", "on", "--require", "rate=0.1%"}, 1);
     EXPECT_EQ(options.threads, 3U);
     EXPECT_EQ(options.pin, (std::vector<unsigned>{0, 2, 3}));
-    EXPECT_TRUE(options.realtime);
+    EXPECT_EQ(options.realtime, Realtime::on);
     EXPECT_EQ(options.experiment.required, parse_requirements("rate=0.1%"));
 }
 

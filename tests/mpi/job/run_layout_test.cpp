@@ -73,7 +73,7 @@ TEST_F(FourRanks, SendersGetTheirFlowsAndTheReceiversPort) {
 TEST_F(FourRanks, SendersAreToldHowTheirThreadsAreRun) {
     run_.threads = 3;
     run_.pin = {1, 2};
-    run_.realtime = true;
+    run_.realtime = Realtime::on;
     RunLayout layout(ranks_, run_, "/out");
     layout.take_prepared(2, nlohmann::json::object({{"receiver_port", 4321U}}));
     const SendOrder order = from_json<SendOrder>(nlohmann::json::parse(to_json(layout.send_order(0)).dump()));
@@ -81,7 +81,7 @@ TEST_F(FourRanks, SendersAreToldHowTheirThreadsAreRun) {
     const SenderOptions options = sender_options(order, RunFolder::make(folder.path() / "run", "mark"));
     EXPECT_EQ(options.threads, 3U);
     EXPECT_EQ(options.pin, run_.pin);
-    EXPECT_TRUE(options.realtime);
+    EXPECT_EQ(options.realtime, Realtime::on);
 }
 
 TEST_F(FourRanks, AllShipTheirLogsToTheLogServersRank) {

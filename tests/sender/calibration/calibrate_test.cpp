@@ -183,9 +183,9 @@ TEST_F(Calibrating, RefusesTheFolderOfAnotherWayOfSending) {
     (void)calibrate_now();
     stop_ = false;
     stop_after_ = 1'000'000;
-    options_.realtime = true;
-    EXPECT_THAT(refusal(), HasSubstr("--realtime is given now and was not given"));
-    options_.realtime = false;
+    options_.realtime = Realtime::on;
+    EXPECT_THAT(refusal(), HasSubstr("--realtime is on now and was auto"));
+    options_.realtime = Realtime::automatic;
     options_.calibration->lateness = LatenessPolicy::skip;
     EXPECT_THAT(refusal(), HasSubstr("--lateness is skip now and was catch-up"));
     EXPECT_EQ(ran_.size(), 5U);

@@ -39,13 +39,13 @@ TEST(DataSheet, NamesHostsSettingsAndDate) {
 TEST(DataSheet, SaysWhatWasAskedForAndNotHad) {
     DataSheet sheet = sample();
     EXPECT_THAT(data_sheet_text(sheet), Not(HasSubstr("not had")));
-    sheet.options = {{"--realtime", "given"}};
+    sheet.options = {{"--realtime", "on"}};
     for (std::size_t i = 0; i < 3; ++i) {
         sheet.results[i].warnings = "not in real time: no privileges";
     }
     sheet.results[5].failures = "flow 'point': was cut short";
     const std::string text = data_sheet_text(sheet);
-    EXPECT_THAT(text, ContainsRegex("--realtime +given"));
+    EXPECT_THAT(text, ContainsRegex("--realtime +on"));
     EXPECT_THAT(text, HasSubstr("Asked for, and not had\n  3 of " + std::to_string(sheet.results.size()) +
                                 " points: not in real time: no privileges\n"));
     EXPECT_THAT(text, HasSubstr("points: flow 'point': was cut short\n"));

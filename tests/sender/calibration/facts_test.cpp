@@ -79,7 +79,7 @@ TEST(OptionDifferences, AreOfEveryOptionThatChangesWhatIsMeasured) {
          [](SenderOptions& o) {
              o.pin = {1, 3};
          }},
-        {"--realtime is given now and was not given", [](SenderOptions& o) { o.realtime = true; }},
+        {"--realtime is on now and was auto", [](SenderOptions& o) { o.realtime = Realtime::on; }},
         {"--log-server is gamma:9001 now and was not given",
          [](SenderOptions& o) {
              o.log_server = LogServerAddress{"gamma", 9001};

@@ -55,10 +55,17 @@ TEST_F(WorkerThreadTest, SendsElsewhereWhenItsCoreIsNotThereAndSaysSo) {
 }
 
 TEST_F(WorkerThreadTest, WarnsOfRealTimeThatItWasNotGiven) {
-    WorkerThread thread(worker_, clock_, {.realtime = true});
+    WorkerThread thread(worker_, clock_, {.realtime = Realtime::on});
     run(thread);
     EXPECT_EQ(wire_.packets.size(), kPackets);
     EXPECT_EQ(thread.realtime(), thread.warnings().empty()) << "whether this process may have it or not";
+}
+
+TEST_F(WorkerThreadTest, IsSilentOfRealTimeThatItTookOnlyIfItMay) {
+    WorkerThread thread(worker_, clock_, {.realtime = Realtime::automatic});
+    run(thread);
+    EXPECT_EQ(wire_.packets.size(), kPackets);
+    EXPECT_THAT(thread.warnings(), IsEmpty());
 }
 
 TEST_F(WorkerThreadTest, SendsNothingWhenThereIsNoThread) {

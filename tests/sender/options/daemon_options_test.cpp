@@ -93,7 +93,7 @@ TEST_F(DaemonOptionsTest, ADaemonTakesNoRunAndARunNoDaemonsOptions) {
 TEST_F(DaemonOptionsTest, ViaNamesADaemonThatIsAskedForWhatItCanDo) {
     EXPECT_EQ(understood({"--to", "beta", "--via", "gamma"}).via, (Target{"gamma", kDaemonPort, {}}));
     EXPECT_EQ(understood({"--to", "beta", "--via", "gamma:9555"}).via, (Target{"gamma", 9555, {}}));
-    EXPECT_THAT(refusal({"--to", "beta", "--via", "gamma", "--realtime"}),
+    EXPECT_THAT(refusal({"--to", "beta", "--via", "gamma", "--realtime", "on"}),
                 HasSubstr("--realtime cannot be given with --via: it is not done on this host"));
 }
 

@@ -337,13 +337,13 @@ TEST(SenderOptions, ThreadsHaveCoresAndUrgencyAndFlowsAPolicy) {
     const SenderOptions usual = parse({"--to", "b"});
     EXPECT_EQ(usual.threads, 0U);
     EXPECT_THAT(usual.pin, IsEmpty());
-    EXPECT_FALSE(usual.realtime);
+    EXPECT_EQ(usual.realtime, Realtime::automatic);
     EXPECT_EQ(usual.experiment.flows[0].lateness, LatenessPolicy::catch_up);
     const SenderOptions options =
-        parse({"--to", "b", "--threads", "auto", "--pin", "0,2-3", "--realtime", "--lateness", "skip"});
+        parse({"--to", "b", "--threads", "auto", "--pin", "0,2-3", "--realtime", "on", "--lateness", "skip"});
     EXPECT_EQ(options.threads, 0U);
     EXPECT_EQ(options.pin, (std::vector<unsigned>{0, 2, 3}));
-    EXPECT_TRUE(options.realtime);
+    EXPECT_EQ(options.realtime, Realtime::on);
     EXPECT_EQ(options.experiment.flows[0].lateness, LatenessPolicy::skip);
 }
 

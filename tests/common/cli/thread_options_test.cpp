@@ -1,4 +1,4 @@
-#include "common/cli/core_list.hpp"
+#include "common/cli/thread_options.hpp"
 
 #include <gmock/gmock.h>
 
@@ -25,6 +25,16 @@ TEST(CoreList, IsWrittenAsItIsRead) {
     EXPECT_EQ(cores_to_string({0, 2, 3, 4, 6}), "0,2-4,6");
     EXPECT_EQ(cores_to_string({}), "");
     EXPECT_EQ(parse_cores(cores_to_string({1, 2, 9})), (std::vector<unsigned>{1, 2, 9}));
+}
+
+TEST(Realtime, IsAutoOnOrOff) {
+    for (const Realtime realtime : {Realtime::off, Realtime::automatic, Realtime::on}) {
+        EXPECT_EQ(parse_realtime(to_string(realtime)), realtime);
+    }
+    EXPECT_EQ(parse_realtime("auto"), Realtime::automatic);
+    for (const char* const text : {"", "yes", "automatic", "ON"}) {
+        EXPECT_THROW(static_cast<void>(parse_realtime(text)), UsageError) << text;
+    }
 }
 
 TEST(CoreList, ThreadsAreANumberOrAuto) {

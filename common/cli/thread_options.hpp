@@ -1,9 +1,11 @@
-// Lists of processor cores as users write them: "2" or "0,2-3".
+// How threads are to run, as users write it: their cores ("2", "0,2-3"), their number, whether in real time.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "common/os/scheduling.hpp"
 
 namespace groma {
 
@@ -15,5 +17,9 @@ namespace groma {
 
 /// "N" from 1 to 256, or "auto". Returns: 0 for "auto". Throws: UsageError.
 [[nodiscard]] unsigned parse_threads(std::string_view text);
+
+/// "auto", "on" or "off". Throws: UsageError.
+[[nodiscard]] Realtime parse_realtime(std::string_view text);
+[[nodiscard]] std::string_view to_string(Realtime realtime);
 
 }  // namespace groma

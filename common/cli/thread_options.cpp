@@ -1,6 +1,7 @@
-#include "common/cli/core_list.hpp"
+#include "common/cli/thread_options.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 
@@ -13,6 +14,8 @@ namespace {
 
 constexpr unsigned kLastCore = 8191;
 constexpr unsigned kMostThreads = 256;
+/// In the order of Realtime.
+constexpr std::array<std::string_view, 3> kRealtimes{"off", "auto", "on"};
 
 std::optional<unsigned> number(std::string_view text, unsigned lowest, unsigned highest) {
     unsigned value = 0;
@@ -78,6 +81,18 @@ unsigned parse_threads(std::string_view text) {
                          std::to_string(kMostThreads) + ", nor auto");
     }
     return *threads;
+}
+
+Realtime parse_realtime(std::string_view text) {
+    const auto* const found = std::ranges::find(kRealtimes, text);
+    if (found == kRealtimes.end()) {
+        throw UsageError("'" + plain_text(text, 40) + "' is not auto, on or off");
+    }
+    return static_cast<Realtime>(found - kRealtimes.begin());
+}
+
+std::string_view to_string(Realtime realtime) {
+    return kRealtimes.at(static_cast<std::size_t>(realtime));
 }
 
 }  // namespace groma
