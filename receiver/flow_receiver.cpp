@@ -111,7 +111,11 @@ void FlowReceiver::publish() noexcept {
 
 void FlowReceiver::reflect(std::span<Arrival> arrivals) noexcept {
     if (responses_) {
-        std::ranges::for_each(arrivals, [this](Arrival& it) { it.size = responses_->draw(response_draws_); });
+        for (Arrival& arrival : arrivals) {
+            if (arrival.header.flow) {  // what has no full header is no request, and gets back no more than came
+                arrival.size = responses_->draw(response_draws_);
+            }
+        }
     }
     if (not arrivals.empty() or inbox_->holding()) {
         replies_ += inbox_->reflect(arrivals).sent;

@@ -4,6 +4,7 @@
 
 #include <list>
 #include <memory>
+#include <string>
 
 #include "common/base/token.hpp"
 #include "common/time/instant.hpp"
@@ -14,23 +15,27 @@ namespace groma {
 /// Thread: the control thread.
 class LeftLogs {
 public:
-    static constexpr std::size_t kMost = 32;  ///< an open file each; the oldest goes first, and stays on the disk
+    static constexpr std::size_t kMost = 32;  ///< an open file each; what goes first stays on the disk
 
     /// `patience`: how long a log is left.
     explicit LeftLogs(Nanos patience) : patience_(patience) {}
 
-    void leave(const Token& token, std::unique_ptr<OfferedLog> log, MonoTime now);
+    /// `peer`: the host of the session. When there are too many, the oldest of the host with most goes.
+    void leave(const Token& token, std::unique_ptr<OfferedLog> log, const std::string& peer, MonoTime now);
     /// Returns: null if there is none under this token, or no longer.
     [[nodiscard]] std::unique_ptr<OfferedLog> take(const Token& token, MonoTime now);
+    /// Closes those that have waited long enough.
+    void forget_old(MonoTime now);
 
 private:
     struct LeftLog {
         Token token;
         std::unique_ptr<OfferedLog> log;
+        std::string peer;
         MonoTime end;
     };
 
-    void forget_old(MonoTime now);
+    void make_room();
 
     Nanos patience_;
     std::list<LeftLog> logs_;  ///< oldest first

@@ -66,17 +66,18 @@ LogSection OfferedLog::section(std::uint64_t offset) {
         static_cast<void>(next(offset));
     }
     std::vector<std::byte> bytes = next(size);
-    whole_ = hashed_ == size;
+    given_ = hashed_ == size;
     return {.offset = offset, .log_bytes = size, .hash = hash_.value(), .bytes = std::move(bytes)};
 }
 
 void OfferedLog::rewind() {
     hash_ = RunningHash();
     hashed_ = 0;
+    given_ = false;
 }
 
 void OfferedLog::remove() {
-    if (not whole_) {
+    if (not given_) {
         throw UsageError("the log was not fetched to its end, and stays");
     }
     if (not is_name_of_file(file_, fd_)) {

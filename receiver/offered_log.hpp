@@ -22,11 +22,13 @@ public:
     /// SystemError.
     [[nodiscard]] LogSection section(std::uint64_t offset);
 
+    [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+
     /// From now on any section may be the next again.
     void rewind();
 
     /// Whether its last section was asked for.
-    [[nodiscard]] bool given() const { return whole_; }
+    [[nodiscard]] bool given() const { return given_; }
 
     /// Throws: UsageError if the last section was not given; RunError if the file has lost its name; SystemError.
     void remove();
@@ -36,7 +38,7 @@ private:
     FileDescriptor fd_;
     RunningHash hash_;
     std::uint64_t hashed_ = 0;  ///< bytes from the beginning
-    bool whole_ = false;        ///< the last section was given
+    bool given_ = false;        ///< the last section was asked for
 };
 
 }  // namespace groma

@@ -129,6 +129,7 @@ asio::awaitable<void> ReceiverServer::State::dial() {
 }
 
 asio::awaitable<bool> ReceiverServer::State::attend(ControlConnection connection) {
+    left_logs.forget_old(environment.clock.now());
     const auto session = sessions.emplace(sessions.end(), std::move(connection), environment, io.get_executor());
     try {
         co_await session->serve();

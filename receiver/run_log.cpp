@@ -57,12 +57,12 @@ asio::awaitable<void> RunLog::close(const std::string& end, std::vector<LogEvent
     // Behind run(), which has taken the last record then.
     co_await on_thread(*thread_, [&] { complete(end, events, results); });
     results.log_error = log_->error();
-    whole_ = log_->error().empty();
+    fetchable_ = log_->error().empty();
 }
 
 asio::awaitable<Message> RunLog::section(std::uint64_t offset) {
     check(offered_ != nullptr, "only a log that is offered is fetched");
-    if (not whole_) {
+    if (not fetchable_) {
         throw RunError("the log is not whole, and stays here");
     }
     Message found;
@@ -73,14 +73,14 @@ asio::awaitable<Message> RunLog::section(std::uint64_t offset) {
 asio::awaitable<Message> RunLog::remove() {
     check(offered_ != nullptr, "only a log that is offered is removed");
     co_await on_thread(*thread_, [this] { offered_->remove(); });
-    whole_ = false;
+    fetchable_ = false;
     co_return LogRemoved{};
 }
 
-bool RunLog::leave(LeftLogs& left, MonoTime now) {
-    const bool wanted = offered_ and whole_ and not offered_->given();
-    if (offered_ and whole_) {
-        left.leave(token_, std::move(offered_), now);
+bool RunLog::leave(LeftLogs& left, const std::string& peer, MonoTime now) {
+    const bool wanted = offered_ and fetchable_ and not offered_->given();
+    if (offered_ and fetchable_) {
+        left.leave(token_, std::move(offered_), peer, now);
     }
     log_.reset();
     return wanted;
@@ -89,9 +89,9 @@ bool RunLog::leave(LeftLogs& left, MonoTime now) {
 bool RunLog::resume(LeftLogs& left, const Token& token, MonoTime now) {
     offered_ = left.take(token, now);
     token_ = token;
-    whole_ = offered_ != nullptr;
+    fetchable_ = offered_ != nullptr;
     thread_ = std::make_unique<asio::thread_pool>(1);
-    return whole_;
+    return fetchable_;
 }
 
 asio::awaitable<void> RunLog::abandon() {

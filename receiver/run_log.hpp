@@ -43,9 +43,11 @@ public:
     boost::asio::awaitable<void> abandon();
     /// The session is over: a log that was offered and not removed is left for a sender that comes back.
     /// Returns: whether some of it was not asked for.
-    bool leave(LeftLogs& left, MonoTime now);
+    bool leave(LeftLogs& left, const std::string& peer, MonoTime now);
     /// What a later session goes on with. Requires: no open(). Returns: whether there is one under this token.
     [[nodiscard]] bool resume(LeftLogs& left, const Token& token, MonoTime now);
+    /// The file of the log that is offered. Requires: there is one.
+    [[nodiscard]] const std::filesystem::path& offered_file() const { return offered_->file(); }
     /// Nothing unless the log is offered.
     [[nodiscard]] std::optional<Token> token() const { return offered_ ? std::optional(token_) : std::nullopt; }
 
@@ -63,7 +65,7 @@ private:
     std::unique_ptr<SessionLog> log_;
     std::unique_ptr<OfferedLog> offered_;
     Token token_{};                                     ///< of what is offered
-    bool whole_ = false;                                ///< closed without an error
+    bool fetchable_ = false;                            ///< closed without an error, or left by a session before
     const ShippedLog* shipped_ = nullptr;               ///< within log_
     std::unique_ptr<boost::asio::thread_pool> thread_;  ///< when there is a log
 };

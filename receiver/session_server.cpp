@@ -92,7 +92,7 @@ asio::awaitable<void> SessionServer::serve() {
         co_await end_run(end);
     }
     connection_.close();
-    if (log_.leave(environment_.left_logs, environment_.clock.now())) {
+    if (log_.leave(environment_.left_logs, connection_.peer_address().host_to_string(), environment_.clock.now())) {
         say("its log is left here, and waits for a while that the sender comes back for it");
     }
 }
@@ -319,7 +319,7 @@ asio::awaitable<bool> SessionServer::answer_of_log(asio::awaitable<Message> made
         co_return co_await refuse(last);
     }
     if (std::holds_alternative<LogRemoved>(answer)) {
-        say("the sender has fetched the log " + target_.file.string() + ", which is removed here");
+        say("the sender has fetched the log " + log_.offered_file().string() + ", which is removed here");
     }
     co_await connection_.write(answer);
     co_return true;

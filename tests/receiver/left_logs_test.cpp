@@ -35,8 +35,8 @@ protected:
 };
 
 TEST_F(LeftLogsTest, AreGivenOnceToWhoHasTheirToken) {
-    left_.leave(token_of(1), log("a"), kThen);
-    left_.leave(token_of(2), log("bc"), kThen);
+    left_.leave(token_of(1), log("a"), "10.0.0.1", kThen);
+    left_.leave(token_of(2), log("bc"), "10.0.0.1", kThen);
     EXPECT_EQ(left_.take(token_of(3), kThen), nullptr);
     const auto taken = left_.take(token_of(2), kThen);
     ASSERT_NE(taken, nullptr);
@@ -48,13 +48,13 @@ TEST_F(LeftLogsTest, AreGivenOnceToWhoHasTheirToken) {
 TEST_F(LeftLogsTest, AreReadFromTheirBeginningAgain) {
     auto offered = log("abc");
     const LogSection whole = offered->section(0);
-    left_.leave(token_of(1), std::move(offered), kThen);
+    left_.leave(token_of(1), std::move(offered), "10.0.0.1", kThen);
     EXPECT_EQ(left_.take(token_of(1), kThen)->section(0), whole);
 }
 
 TEST_F(LeftLogsTest, WaitForAWhileAndStayOnTheDisk) {
-    left_.leave(token_of(1), log("a"), kThen);
-    left_.leave(token_of(2), log("b"), kThen + Nanos{1});
+    left_.leave(token_of(1), log("a"), "10.0.0.1", kThen);
+    left_.leave(token_of(2), log("b"), "10.0.0.1", kThen + Nanos{1});
     EXPECT_EQ(left_.take(token_of(1), kThen + kWhile), nullptr);
     EXPECT_NE(left_.take(token_of(2), kThen + kWhile), nullptr);
     EXPECT_TRUE(std::filesystem::exists(folder_.path() / "a"));
@@ -62,12 +62,22 @@ TEST_F(LeftLogsTest, WaitForAWhileAndStayOnTheDisk) {
 
 TEST_F(LeftLogsTest, AreSoManyAndTheOldestGoesFirst) {
     for (unsigned i = 0; i <= LeftLogs::kMost; ++i) {
-        left_.leave(token_of(i), log(std::to_string(i)), kThen);
+        left_.leave(token_of(i), log(std::to_string(i)), "10.0.0.1", kThen);
     }
     EXPECT_EQ(left_.take(token_of(0), kThen), nullptr);
     EXPECT_NE(left_.take(token_of(1), kThen), nullptr);
     EXPECT_NE(left_.take(token_of(LeftLogs::kMost), kThen), nullptr);
     EXPECT_TRUE(std::filesystem::exists(folder_.path() / "0"));
+}
+
+TEST_F(LeftLogsTest, OfOneHostDoNotPushThoseOfOthersOut) {
+    left_.leave(token_of(1000), log("other"), "10.0.0.2", kThen);
+    for (unsigned i = 0; i < 2 * LeftLogs::kMost; ++i) {
+        left_.leave(token_of(i), log(std::to_string(i)), "10.0.0.1", kThen);
+    }
+    EXPECT_NE(left_.take(token_of(1000), kThen), nullptr);
+    EXPECT_EQ(left_.take(token_of(LeftLogs::kMost), kThen), nullptr);
+    EXPECT_NE(left_.take(token_of(LeftLogs::kMost + 1), kThen), nullptr);
 }
 
 }  // namespace
