@@ -60,17 +60,17 @@ std::uint64_t longest_log(const SendReport& report) {
 class LogFetcher {
 public:
     LogFetcher(ReceiverLinks& links, std::vector<FetchedLog>& logs, SendReport& report, const RunSurroundings& around,
-               Nanos patience)
+               Nanos patience, bool removes)
         : links_(links),
           logs_(logs),
           report_(report),
           around_(around),
           patience_(patience),
+          removes_(removes),
           longest_(longest_log(report)),
           resumed_at_(logs.size()) {}
 
-    /// Returns: the receivers whose logs are here.
-    std::vector<std::size_t> fetch() {
+    void fetch() {
         for (std::size_t i = 0; i < logs_.size(); ++i) {
             const ReceiverReport& receiver = report_.receivers[i];
             if (not receiver.lost.empty()) {
@@ -88,7 +88,6 @@ public:
             }
             take_turn();
         }
-        return fetched_;
     }
 
 private:
@@ -120,7 +119,7 @@ private:
                 return;
             }
             log.close();
-            fetched_.push_back(receiver);
+            leave_there(receiver);
         } catch (const std::runtime_error& error) {
             note_failure(receiver, error.what());
         }
@@ -144,6 +143,17 @@ private:
         receiver.log_error += ": " + why;
     }
 
+    /// Its log is here. At once, as a receiver gives a session up in which nothing more is asked for.
+    void leave_there(std::size_t which) {
+        ReceiverReport& receiver = report_.receivers[which];
+        const std::string there = std::exchange(receiver.log_file, logs_[which].describe());
+        const std::string error = removes_ ? links_.remove_log(which, give_up_) : "";
+        if (not error.empty() and around_.say) {
+            around_.say("the log of the receiver at " + receiver.address + " was fetched, but is also left there as " +
+                        there + ": " + error);
+        }
+    }
+
     void show_progress() {
         const MonoTime now = around_.clock.now();
         if (not around_.show_progress or now < next_line_) {
@@ -164,13 +174,13 @@ private:
     SendReport& report_;
     const RunSurroundings& around_;
     Nanos patience_;
+    bool removes_;
     std::uint64_t longest_;
     std::vector<std::optional<std::uint64_t>> resumed_at_;  ///< bytes that had come when a connection broke
     GiveUp give_up_ = one_more_stop(around_);
     MonoTime next_line_ = around_.clock.now() + kFetchLineInterval;
     std::vector<std::size_t> left_{};
     std::vector<std::size_t> turn_{};  ///< of those, the next to be asked together
-    std::vector<std::size_t> fetched_{};
 };
 
 }  // namespace
@@ -208,16 +218,7 @@ void LogFolder::ask_for_log(Start& start, const RunMetadata& run, const std::vec
 }
 
 void LogFolder::fetch(ReceiverLinks& links, SendReport& report, const RunSurroundings& around) {
-    const std::vector<std::size_t> fetched = LogFetcher(links, logs_, report, around, patience_).fetch();
-    for (const std::size_t which : fetched) {
-        ReceiverReport& receiver = report.receivers[which];
-        const std::string there = std::exchange(receiver.log_file, logs_[which].describe());
-        const std::string error = removes_ ? links.remove_log(which, one_more_stop(around)) : "";
-        if (not error.empty() and around.say) {
-            around.say("the log of the receiver at " + receiver.address + " was fetched, but is also left there as " +
-                       there + ": " + error);
-        }
-    }
+    LogFetcher(links, logs_, report, around, patience_, removes_).fetch();
 }
 
 }  // namespace groma
