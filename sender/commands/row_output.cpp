@@ -24,17 +24,20 @@ std::optional<RowsWanted> RowOutput::wanted() {
 
 void RowOutput::take(const IntervalRow& row) {
     console_.clear();
+    if (screen_) {
+        write(screen_, text_.lines(row));
+    }
+    if (json_) {
+        write(json_, row_json(row));
+    }
+}
+
+void RowOutput::write(std::optional<OutputStream>& stream, std::string_view text) {
     try {
-        if (screen_) {
-            screen_->write(std::as_bytes(std::span<const char>(text_.lines(row))));
-        }
-        if (json_) {
-            json_->write(std::as_bytes(std::span<const char>(row_json(row))));
-        }
+        stream->write(std::as_bytes(std::span<const char>(text)));
     } catch (const SystemError& error) {
         error_ = std::string("rows are missing: ") + error.what();
-        screen_.reset();
-        json_.reset();
+        stream.reset();
     }
 }
 

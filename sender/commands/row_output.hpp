@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "common/os/output.hpp"
 #include "sender/commands/console.hpp"
@@ -28,6 +29,8 @@ public:
 
 private:
     void take(const IntervalRow& row);
+    /// Gives the stream up when it fails. Requires: there is one.
+    void write(std::optional<OutputStream>& stream, std::string_view text);
 
     std::optional<Nanos> interval_;
     Console& console_;

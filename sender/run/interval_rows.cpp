@@ -1,6 +1,7 @@
 #include "sender/run/interval_rows.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace groma {
@@ -20,14 +21,29 @@ void add_to(ArrivedSoFar& sum, const ArrivedSoFar& part) {
     sum.missing += part.missing;
 }
 
-/// The mean of the receivers' times.
-std::optional<Nanos> time_of(const std::vector<ProgressReply>& told) {
-    Nanos sum{0};
-    for (const ProgressReply& reply : told) {
-        sum += reply.elapsed / static_cast<std::int64_t>(told.size());
-    }
-    return told.empty() ? std::nullopt : std::optional(sum);
+/// The receivers' times, in their order.
+std::vector<Nanos> times_of(const std::vector<ProgressReply>& told) {
+    std::vector<Nanos> times;
+    times.reserve(told.size());
+    std::ranges::transform(told, std::back_inserter(times), &ProgressReply::elapsed);
+    return times;
 }
+
+/// Of what is received by several at once, each over a time of its own.
+class MeanTime {
+public:
+    void add(Nanos time) {
+        sum_ += time;
+        ++count_;
+    }
+    [[nodiscard]] std::optional<Nanos> value() const {
+        return count_ == 0 ? std::nullopt : std::optional(sum_ / count_);
+    }
+
+private:
+    Nanos sum_{0};
+    Nanos::rep count_ = 0;
+};
 
 std::optional<ArrivedSoFar> arrived_of(const FlowReport& flow) {
     if (not flow.all_told()) {
@@ -56,11 +72,10 @@ IntervalRows::IntervalRows(const std::vector<FlowSpec>& flows) {
 }
 
 void IntervalRows::begin(const std::vector<ProgressReply>& told) {
-    receivers_at_ = time_of(told);
+    receivers_at_ = times_of(told);
 }
 
-RowFigures IntervalRows::figures(FlowSoFarHere& flow, const Counts& now, Nanos from, Nanos to,
-                                 std::optional<Nanos> received_over) {
+RowFigures IntervalRows::figures(FlowSoFarHere& flow, const Counts& now, Nanos from, Nanos to) {
     Counts& before = flow.before;
     RowFigures row{.from = from, .length = to - from};
     row.sent_packets = growth(before.sent_packets, now.sent_packets);
@@ -77,7 +92,7 @@ RowFigures IntervalRows::figures(FlowSoFarHere& flow, const Counts& now, Nanos f
         ArrivedSoFar arrived = before.arrived.value_or(ArrivedSoFar{});
         row.received_packets = growth(arrived.packets, now.arrived->packets);
         row.received_bytes = growth(arrived.bytes, now.arrived->bytes);
-        row.received_over = received_over;
+        row.received_over = now.received_over;
         row.missing_packets = flow.numbered ? std::optional(now.arrived->missing) : std::nullopt;
         before.arrived = arrived;
     }
@@ -93,14 +108,39 @@ void IntervalRows::add_sent(Counts& all, const Counts& flow) {
     }
 }
 
-IntervalRow IntervalRows::row(Nanos at, const Counts& all, const std::vector<Counts>& flows,
-                              std::optional<Nanos> received_over) {
+IntervalRow IntervalRows::row(Nanos at, const Counts& all, const std::vector<Counts>& flows) {
     const Nanos from = std::exchange(at_, std::max(at, at_));
-    IntervalRow row{.all = figures(all_, all, from, at_, received_over)};
+    IntervalRow row{.all = figures(all_, all, from, at_)};
     for (std::size_t i = 0; i < flows_.size(); ++i) {
-        row.flows.push_back({flows_[i].id, flows_[i].name, figures(flows_[i], flows[i], from, at_, received_over)});
+        row.flows.push_back({flows_[i].id, flows_[i].name, figures(flows_[i], flows[i], from, at_)});
     }
     return row;
+}
+
+void IntervalRows::add_told(const std::vector<ProgressReply>& told, Counts& all, std::vector<Counts>& flows) {
+    MeanTime of_all;
+    std::vector<MeanTime> of_flows(flows.size());
+    all.arrived.emplace();
+    for (std::size_t i = 0; i < told.size(); ++i) {
+        const Nanos since =
+            i < receivers_at_.size() ? std::max(told[i].elapsed - receivers_at_[i], Nanos{0}) : Nanos{0};
+        add_to(*all.arrived, told[i].all);
+        of_all.add(since);
+        for (const FlowSoFar& flow : told[i].flows) {
+            if (const auto place = places_.find(flow.flow); place != places_.end()) {
+                std::optional<ArrivedSoFar>& arrived = flows[place->second].arrived;
+                add_to(arrived ? *arrived : arrived.emplace(), flow.arrived);
+                of_flows[place->second].add(since);
+            }
+        }
+    }
+    if (not receivers_at_.empty()) {
+        all.received_over = of_all.value();
+        for (std::size_t i = 0; i < flows.size(); ++i) {
+            flows[i].received_over = of_flows[i].value();
+        }
+    }
+    receivers_at_ = times_of(told);
 }
 
 IntervalRow IntervalRows::next(Nanos at, const std::vector<FlowProgress>& sent,
@@ -119,25 +159,10 @@ IntervalRow IntervalRows::next(Nanos at, const std::vector<FlowProgress>& sent,
         }
     }
     all.rtt = sent.size() == 1 ? sent.front().rtt : std::nullopt;
-    std::optional<Nanos> received_over;
     if (told) {
-        all.arrived.emplace();
-        for (const ProgressReply& reply : *told) {
-            add_to(*all.arrived, reply.all);
-            for (const FlowSoFar& flow : reply.flows) {
-                if (const auto place = places_.find(flow.flow); place != places_.end()) {
-                    std::optional<ArrivedSoFar>& arrived = flows[place->second].arrived;
-                    add_to(arrived ? *arrived : arrived.emplace(), flow.arrived);
-                }
-            }
-        }
-        const auto receivers_at = time_of(*told);
-        if (receivers_at and receivers_at_) {
-            received_over = std::max(*receivers_at - *receivers_at_, Nanos{0});
-        }
-        receivers_at_ = receivers_at;
+        add_told(*told, all, flows);
     }
-    return row(at, all, flows, received_over);
+    return row(at, all, flows);
 }
 
 IntervalRow IntervalRows::last(Nanos at, const SendReport& report) {
@@ -159,7 +184,7 @@ IntervalRow IntervalRows::last(Nanos at, const SendReport& report) {
             flows[place->second] = one;
         }
     }
-    IntervalRow rest = row(at, all, flows, std::nullopt);
+    IntervalRow rest = row(at, all, flows);
     rest.last = true;
     rest.all.missing_packets.reset();
     rest.all.lost = total_lost(report.flows).number;

@@ -68,6 +68,7 @@ private:
         std::uint64_t sent_packets = 0;
         std::uint64_t sent_bytes = 0;
         std::optional<ArrivedSoFar> arrived{};
+        std::optional<Nanos> received_over{};  ///< since the last row, as in RowFigures
         std::uint64_t returned = 0;
         std::optional<std::uint64_t> retransmitted{};
         std::optional<Nanos> rtt{};
@@ -82,17 +83,17 @@ private:
 
     /// All but what arrived.
     static void add_sent(Counts& all, const Counts& flow);
+    /// What receivers told, in the order of begin().
+    void add_told(const std::vector<ProgressReply>& told, Counts& all, std::vector<Counts>& flows);
     /// Makes the figures, and moves `flow` on to `now`.
-    [[nodiscard]] static RowFigures figures(FlowSoFarHere& flow, const Counts& now, Nanos from, Nanos to,
-                                            std::optional<Nanos> received_over);
-    [[nodiscard]] IntervalRow row(Nanos at, const Counts& all, const std::vector<Counts>& flows,
-                                  std::optional<Nanos> received_over);
+    [[nodiscard]] static RowFigures figures(FlowSoFarHere& flow, const Counts& now, Nanos from, Nanos to);
+    [[nodiscard]] IntervalRow row(Nanos at, const Counts& all, const std::vector<Counts>& flows);
 
     FlowSoFarHere all_;
     std::vector<FlowSoFarHere> flows_;  ///< empty: too many
     std::unordered_map<FlowId, std::size_t> places_;
     Nanos at_{0};
-    std::optional<Nanos> receivers_at_{};  ///< by their clocks
+    std::vector<Nanos> receivers_at_{};  ///< their times when they last told; empty: unknown
 };
 
 }  // namespace groma

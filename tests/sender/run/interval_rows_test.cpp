@@ -46,6 +46,26 @@ TEST(IntervalRows, HaveWhatWasSentAndReceivedSinceTheLastOneOfEachFlowAndOfAll) 
     EXPECT_EQ(row.flows[1].figures.missing_packets, 1U);
 }
 
+TEST(IntervalRows, EachFlowIsCountedByTheClockOfItsOwnReceiver) {
+    IntervalRows rows(two_flows());
+    const auto first = [](Nanos elapsed, std::uint64_t packets) {
+        return ProgressReply{.elapsed = elapsed,
+                             .all = {.packets = packets},
+                             .flows = {{.flow = FlowId{1}, .arrived = {.packets = packets}}}};
+    };
+    const auto second = [](Nanos elapsed, std::uint64_t packets) {
+        return ProgressReply{.elapsed = elapsed,
+                             .all = {.packets = packets},
+                             .flows = {{.flow = FlowId{2}, .arrived = {.packets = packets}}}};
+    };
+    rows.begin({first(0s, 0), second(500ms, 0)});
+    const IntervalRow row = rows.next(2s, {{FlowId{1}, 200, 2000, false}, {FlowId{2}, 200, 2000, false}},
+                                      std::vector{first(2s, 200), second(1500ms, 100)});
+    EXPECT_EQ(row.flows[0].figures.received_over, 2s);
+    EXPECT_EQ(row.flows[1].figures.received_over, 1s);
+    EXPECT_EQ(row.all.received_over, 1500ms);
+}
+
 TEST(IntervalRows, WhatAReceiverTellsTooLateIsInTheNextOne) {
     IntervalRows rows(two_flows());
     rows.begin({told(0s, {}, {})});
