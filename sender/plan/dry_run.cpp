@@ -29,11 +29,12 @@ public:
     PaperFlow(const FlowSpec& spec, std::uint64_t most_packets)
         : id_(spec.id),
           greedy_(is_greedy(spec.idt)),
+          pace_(spec.in_flight > 0 ? "as replies come" : "as fast as possible"),
           rate_over_time_(spec.rate_over_time ? plain_text(to_string(*spec.rate_over_time), 200) : ""),
           schedule_(spec),
           packets_left_(most_packets) {}
 
-    /// None of a flow that goes as fast as possible: it has no schedule.
+    /// None of a flow that goes as fast as possible, or as replies come: it has no schedule.
     [[nodiscard]] std::optional<Departure> next() {
         if (greedy_) {
             return std::nullopt;
@@ -55,6 +56,8 @@ public:
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
     [[nodiscard]] bool complete() const { return complete_; }
     [[nodiscard]] bool greedy() const { return greedy_; }
+    /// How it goes. Requires: greedy().
+    [[nodiscard]] std::string_view pace() const { return pace_; }
     [[nodiscard]] const std::string& rate_over_time() const { return rate_over_time_; }
     [[nodiscard]] DrawCounts draws() const { return schedule_.draw_counts(); }
 
@@ -64,6 +67,7 @@ public:
 private:
     FlowId id_;
     bool greedy_;
+    std::string_view pace_;
     std::string rate_over_time_;  ///< empty: it does not change
     Schedule schedule_;
     std::uint64_t packets_left_;
@@ -117,7 +121,7 @@ public:
         for (std::size_t i = 0; i < flows.size(); ++i) {
             const DrawCounts draws = flows[i].draws();
             if (flows[i].greedy()) {
-                table.add_row({names_[i], "?", "?", "max", "max", "-", "-", "-", "-", "as fast as possible"});
+                table.add_row({names_[i], "?", "?", "max", "max", "-", "-", "-", "-", std::string(flows[i].pace())});
                 continue;
             }
             table.add_row({names_[i], std::to_string(flows[i].packets()), std::to_string(flows[i].bytes()),
@@ -157,9 +161,9 @@ public:
             if (flows[i].greedy()) {
                 out_ << fmt::format(
                     R"({{"summary":true,"flow":{},"name":{},"packets":null,"bytes":null,"mean_pps":null,)"
-                    R"("mean_bps":null,"asked":"as fast as possible"}})"
+                    R"("mean_bps":null,"asked":"{}"}})"
                     "\n",
-                    flows[i].id().value, names_[i]);
+                    flows[i].id().value, names_[i], flows[i].pace());
                 continue;
             }
             out_ << fmt::format(

@@ -3,8 +3,16 @@
 #include <algorithm>
 
 #include "common/base/errors.hpp"
+#include "common/model/flow/flow_text.hpp"
 
 namespace groma {
+
+namespace {
+
+/// As JSON they are twice to three times as long (kMaxMessageBytes).
+constexpr std::size_t kMostValueBytes = std::size_t{4} << 20U;
+
+}  // namespace
 
 std::vector<ReceiverPlan> group_by_receiver(const std::vector<FlowSpec>& flows,
                                             std::span<const SocketAddress> addresses) {
@@ -37,9 +45,15 @@ std::vector<ReceiverPlan> group_by_name(const std::vector<FlowSpec>& flows) {
 
 std::vector<OpenFlows> in_pieces(const std::vector<FlowSpec>& flows, const std::vector<DialTarget>& dial) {
     std::vector<OpenFlows> pieces;
-    for (std::size_t done = 0; done < flows.size(); done += kMaxFlowsPerMessage) {
+    for (std::size_t done = 0, next = 0; done < flows.size(); done = next) {
+        for (std::size_t bytes = 0; next < flows.size() and next - done < kMaxFlowsPerMessage; ++next) {
+            bytes += value_bytes(flows[next]);
+            if (next > done and bytes > kMostValueBytes) {
+                break;
+            }
+        }
         const auto first = flows.begin() + static_cast<std::ptrdiff_t>(done);
-        const auto count = static_cast<std::ptrdiff_t>(std::min(kMaxFlowsPerMessage, flows.size() - done));
+        const auto count = static_cast<std::ptrdiff_t>(next - done);
         OpenFlows& piece = pieces.emplace_back(OpenFlows{std::vector<FlowSpec>(first, first + count)});
         if (not dial.empty()) {
             const auto first_target = dial.begin() + static_cast<std::ptrdiff_t>(done);

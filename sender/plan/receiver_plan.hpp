@@ -31,7 +31,8 @@ struct ReceiverPlan {
 /// addresses are still unknown.
 [[nodiscard]] std::vector<ReceiverPlan> group_by_name(const std::vector<FlowSpec>& flows);
 
-/// Flows in pieces of at most kMaxFlowsPerMessage. `dial`: one for each flow, or none.
+/// Flows in pieces of at most kMaxFlowsPerMessage, and of as many values of lists as a message has room for. `dial`:
+/// one for each flow, or none.
 [[nodiscard]] std::vector<OpenFlows> in_pieces(const std::vector<FlowSpec>& flows,
                                                const std::vector<DialTarget>& dial = {});
 
