@@ -81,7 +81,7 @@ std::string connections_text(const SendReport& report) {
 std::string bulk_limits_text(const SendReport& report) {
     SendLimits limits;
     for (const FlowReport& flow : report.flows) {
-        if (flow.outcome.fidelity.greedy and flow.outcome.limits) {
+        if (flow.outcome.fidelity.greedy and flow.spec.in_flight == 0 and flow.outcome.limits) {
             limits += *flow.outcome.limits;
         }
     }

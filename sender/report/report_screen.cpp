@@ -101,6 +101,9 @@ std::string what_was_drawn(const std::vector<FlowReport>& flows) {
     std::string first;
     std::size_t others = 0;
     for (const FlowReport& flow : flows) {
+        if (flow.spec.rate_over_time) {
+            continue;  // its mean is of the whole duration, whatever departs first and last
+        }
         const auto nominal = nominal_pps(flow.spec);
         const auto asked = flow.outcome.fidelity.scheduled_pps();
         if (not nominal or not asked or std::abs(*asked / *nominal - 1) <= kNoticed) {

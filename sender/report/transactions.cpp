@@ -34,6 +34,8 @@ std::optional<CpuUsage> usage_of_receivers(const SendReport& report) {
 
 std::optional<Transactions> transactions(const SendReport& report) {
     Transactions all;
+    TimeSpan span;
+    std::uint64_t requests = 0;
     for (const FlowReport& flow : report.flows) {
         const std::uint64_t sent = flow.outcome.fidelity.packets;
         if (not transacts(flow) or sent == 0) {
@@ -42,11 +44,14 @@ std::optional<Transactions> transactions(const SendReport& report) {
         const RoundTrip& back = *flow.outcome.round_trip;
         const std::uint64_t count = back.returned - std::min(back.returned, back.duplicates);
         all.count += count;
-        all.per_s +=
-            flow.outcome.fidelity.sent_pps().value_or(0) * static_cast<double>(count) / static_cast<double>(sent);
+        span.include(flow.outcome.fidelity.sent);
+        requests += sent;
     }
     if (all.count == 0) {
         return std::nullopt;
+    }
+    if (const auto asked = span.rate(requests)) {
+        all.per_s = *asked * static_cast<double>(all.count) / static_cast<double>(requests);
     }
     if (std::ranges::all_of(report.flows, transacts)) {
         if (report.usage) {
@@ -64,7 +69,8 @@ std::string transactions_text(const SendReport& report) {
     if (not all) {
         return "";
     }
-    std::string text = significant(all->per_s) + " transactions/s";
+    std::string text = all->per_s ? significant(*all->per_s) + " transactions/s"
+                                  : fmt::format("{} transaction{}", all->count, all->count == 1 ? "" : "s");
     if (all->sender_cpu and all->receiver_cpu) {
         text += fmt::format(", each with {} of CPU here and {} at the receiver", human_time(*all->sender_cpu),
                             human_time(*all->receiver_cpu));

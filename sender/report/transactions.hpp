@@ -11,7 +11,8 @@ namespace groma {
 
 struct Transactions {
     std::uint64_t count = 0;  ///< requests whose responses came, each counted once
-    double per_s = 0;         ///< while requests were sent
+    /// While requests were sent, from the first of any flow to the last; unknown of a single one.
+    std::optional<double> per_s{};
     /// CPU time of a process for each (netperf: service demand); unknown if the run has other flows as well, or the
     /// process does not tell. Those of several receivers are added.
     std::optional<Nanos> sender_cpu{};

@@ -51,6 +51,7 @@ TEST(ClosedLoopSimulation, ThinksBetweenResponseAndRequest) {
     const FakeWire& wire = world.add(spec, 100us);
     world.begin();
     ASSERT_TRUE(world.run());
+    ASSERT_EQ(wire.packets.size(), 100U);
     for (std::size_t i = 0; i < wire.packets.size(); ++i) {
         ASSERT_EQ(wire.packets[i].at - world.start, i * 1100us);
     }
@@ -136,6 +137,7 @@ TEST(ClosedLoopSimulation, AFlowOnScheduleBesideItLeavesOnTime) {
     const FakeWire& wire = world.add(steady);
     world.begin();
     ASSERT_TRUE(world.run());
+    ASSERT_EQ(wire.packets.size(), 50U);
     for (std::size_t i = 0; i < wire.packets.size(); ++i) {
         ASSERT_EQ(wire.packets[i].at - world.start, i * 1700us);
     }

@@ -52,8 +52,8 @@ Distribution parse_idt(std::string_view text, const NamedFiles& files) {
     return parse(text, DrawnKind::gap, files, "inter-departure time");
 }
 
-Distribution parse_period(std::string_view text, const NamedFiles& files) {
-    return parse(text, DrawnKind::period, files, "ON or OFF period");
+Distribution parse_period(std::string_view text, const NamedFiles& files, std::string_view what) {
+    return parse(text, DrawnKind::period, files, what);
 }
 
 Distribution parse_size(std::string_view text, const NamedFiles& files) {

@@ -16,7 +16,8 @@ namespace groma {
 [[nodiscard]] Distribution parse_idt(std::string_view text, const NamedFiles& files = {});
 
 /// ON and OFF periods: as parse_idt, without rates.
-[[nodiscard]] Distribution parse_period(std::string_view text, const NamedFiles& files = {});
+[[nodiscard]] Distribution parse_period(std::string_view text, const NamedFiles& files = {},
+                                        std::string_view what = "ON or OFF period");
 
 /// Payload sizes in bytes: "const:512" or just "512", "1kB", "unif:64:1472", "normal:500:100", ...
 [[nodiscard]] Distribution parse_size(std::string_view text, const NamedFiles& files = {});

@@ -99,9 +99,11 @@ void check_periods(const FlowSpec& spec, UsageErrors& errors) {
 
 /// What a flow that goes as fast as possible cannot have.
 void check_greedy(const FlowSpec& spec, UsageErrors& errors) {
-    const auto refuse = [&errors](bool given, const std::string& what) {
+    const std::string flow = spec.in_flight > 0 ? "a flow that sends when a response has come (a closed loop) "
+                                                : "a flow that goes as fast as possible (idt max) ";
+    const auto refuse = [&errors, &flow](bool given, const std::string& what) {
         if (given) {
-            errors.push_back("a flow that goes as fast as possible (idt max) " + what);
+            errors.push_back(flow + what);
         }
     };
     refuse(spec.on_off.has_value(), "has no ON and OFF periods: give it a rate, or leave them out");
@@ -143,6 +145,10 @@ void check_transactions(const FlowSpec& spec, UsageErrors& errors) {
 }
 
 void check_rate_over_time(const FlowSpec& spec, UsageErrors& errors) {
+    const std::vector<RatePiece>& pieces = spec.rate_over_time->pieces;
+    if (not pieces.empty() and pieces.back().to == 0 and not spec.stop.duration) {
+        errors.emplace_back("the rate stays at 0 at its end, so that the flow may never end: give it a duration");
+    }
     if (const std::string error = spec.rate_over_time->error(); not error.empty()) {
         errors.push_back("rate: " + error);
     }

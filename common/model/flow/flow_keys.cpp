@@ -114,7 +114,7 @@ void set_in_flight(FlowDraft& draft, const Setting& setting, const FlowNames& /*
 }
 
 void set_think(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
-    draft.spec.think = parse_period(text_setting(setting), names.files);
+    draft.spec.think = parse_period(text_setting(setting), names.files, "time to think");
     transact(draft);
 }
 
@@ -144,7 +144,7 @@ void set_packets(FlowDraft& draft, const Setting& setting, const FlowNames& /*na
 void set_start(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
     const std::string& text = text_setting(setting);
     if (is_drawn(text)) {
-        draft.drawn.start = parse_period(text);
+        draft.drawn.start = parse_period(text, {}, "start");
     } else {
         draft.spec.start_delay = parse_duration(text);
         draft.drawn.start.reset();

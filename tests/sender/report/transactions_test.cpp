@@ -36,18 +36,40 @@ TEST(Transactions, AreRequestsWhoseResponsesCame) {
     const auto found = transactions(run_of_requests());
     ASSERT_TRUE(found);
     EXPECT_EQ(found->count, 158U);
-    EXPECT_NEAR(found->per_s, 2 * 8 * 79.0 / 80, 1e-9);
+    EXPECT_NEAR(*found->per_s, 159 / 9.875 * 158 / 160, 1e-9);
     EXPECT_EQ(found->sender_cpu, Nanos{2000});
     EXPECT_EQ(found->receiver_cpu, Nanos{1000});
     EXPECT_EQ(transactions_text(run_of_requests()),
-              "15.8 transactions/s, each with 2 us of CPU here and 1 us at the receiver");
+              "15.9 transactions/s, each with 2 us of CPU here and 1 us at the receiver");
+}
+
+TEST(Transactions, OfFlowsThatFollowEachOtherHaveTheRateOfTheWholeTime) {
+    SendReport report = run_of_requests();
+    Fidelity& second = report.flows[1].outcome.fidelity;
+    second.sent = {};
+    second.sent.include({Nanos{9'875'000'000}, Nanos{9'875'000'000}});
+    second.sent.include({Nanos{19'875'000'000}, Nanos{19'875'000'000}});
+    EXPECT_NEAR(*transactions(report)->per_s, 159 / 19.875 * 158 / 160, 1e-9);
+}
+
+TEST(Transactions, OfOneRequestHaveNoRate) {
+    SendReport report = run_of_requests();
+    report.flows.resize(1);
+    Fidelity& only = report.flows[0].outcome.fidelity;
+    only.packets = 1;
+    only.sent = {};
+    only.sent.include({Nanos{5}, Nanos{5}});
+    report.flows[0].outcome.round_trip->returned = 1;
+    report.flows[0].outcome.round_trip->duplicates = 0;
+    EXPECT_EQ(transactions(report)->per_s, std::nullopt);
+    EXPECT_TRUE(transactions_text(report).starts_with("1 transaction, each with ")) << transactions_text(report);
 }
 
 TEST(Transactions, HaveNoCostOfTheirOwnBesideOtherFlows) {
     SendReport report = run_of_requests();
     report.flows.push_back(faithful_flow(3, "steady"));
     EXPECT_EQ(transactions(report)->sender_cpu, std::nullopt);
-    EXPECT_EQ(transactions_text(report), "15.8 transactions/s");
+    EXPECT_EQ(transactions_text(report), "15.9 transactions/s");
 }
 
 TEST(Transactions, AreNoneWithoutRequestsOrResponses) {

@@ -1,6 +1,6 @@
 #include "common/model/flow/rate_clock.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <algorithm>
 #include <chrono>
@@ -17,6 +17,9 @@ namespace groma {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
 
 FlowSpec with_rates(const std::string& rates, Nanos duration, const std::string& idt = "") {
     FlowDraft draft;
@@ -156,13 +159,25 @@ TEST(RateClock, AFileFullOfStepsIsExact) {
 TEST(RateClock, ItGoesWithGapsAndARateThatAllowIt) {
     FlowSpec spec = with_rates("ramp:1pps:2pps:1s", 1s);
     spec.on_off = OnOff{Constant{1e9}, Constant{1e9}};
-    EXPECT_EQ(validate(spec).size(), 1U);
+    EXPECT_THAT(validate(spec), ElementsAre(HasSubstr("goes without ON and OFF periods")));
     spec.on_off.reset();
     spec.idt = Greedy{};
-    EXPECT_EQ(validate(spec).size(), 1U);
-    spec.idt = Constant{1e9};
+    EXPECT_THAT(validate(spec), ElementsAre(HasSubstr("as fast as possible (idt max) has no rate")));
+    spec.in_flight = 1;
+    spec.meter = Meter::round_trip;
+    EXPECT_THAT(validate(spec), ElementsAre(HasSubstr("(a closed loop) has no rate")));
+    spec = with_rates("ramp:1pps:2pps:1s", 1s);
+    EXPECT_THAT(validate(spec), IsEmpty());
     spec.rate_over_time->pieces.clear();
     EXPECT_EQ(validate(spec).size(), 1U);
+}
+
+TEST(RateClock, ARateThatStaysAtZeroNeedsADuration) {
+    FlowSpec spec = with_rates("steps:100pps:1s,0pps:1s", 2s);
+    EXPECT_THAT(validate(spec), IsEmpty());
+    spec.stop.duration.reset();
+    spec.stop.packets = 200;
+    EXPECT_THAT(validate(spec), ElementsAre(HasSubstr("stays at 0 at its end")));
 }
 
 }  // namespace
