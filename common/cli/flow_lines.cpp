@@ -40,9 +40,16 @@ std::string shortened(const std::string& name) {
     return plain.size() <= kLongestName ? plain : plain_text(name, kLongestName - kDots);
 }
 
-void add_line(Table& table, const FlowLine& line, bool marks_round_trips, bool has_retransmissions) {
+/// What all lines of a table have in common.
+struct TableShape {
+    bool marks_round_trips = false;
+    bool has_replies_lost = false;
+    bool has_retransmissions = false;
+};
+
+void add_line(Table& table, const FlowLine& line, const TableShape& shape) {
     const auto time = [&](const std::optional<Nanos>& value) {
-        return value ? (marks_round_trips and line.round_trip ? "RTT " : "") + human_time(*value) : kUnknown;
+        return value ? (shape.marks_round_trips and line.round_trip ? "RTT " : "") + human_time(*value) : kUnknown;
     };
     std::vector<std::string> cells{
         shortened(line.name),
@@ -53,7 +60,10 @@ void add_line(Table& table, const FlowLine& line, bool marks_round_trips, bool h
         time(line.p50),
         time(line.p99),
         known(line.jitter, human_time)};
-    if (has_retransmissions) {
+    if (shape.has_replies_lost) {
+        cells.push_back(known(line.replies_lost, count_text));
+    }
+    if (shape.has_retransmissions) {
         cells.push_back(known(line.retransmitted, count_text));
     }
     table.add_row(std::move(cells));
@@ -64,8 +74,11 @@ void add_line(Table& table, const FlowLine& line, bool marks_round_trips, bool h
 std::string flow_lines(const std::vector<FlowLine>& lines) {
     const bool some_return = std::ranges::any_of(lines, &FlowLine::round_trip);
     const bool all_return = std::ranges::all_of(lines, &FlowLine::round_trip);
-    const bool has_retransmissions =
-        std::ranges::any_of(lines, [](const FlowLine& line) { return line.retransmitted.has_value(); });
+    const TableShape shape{.marks_round_trips = some_return and not all_return,
+                           .has_replies_lost = std::ranges::any_of(
+                               lines, [](const FlowLine& line) { return line.replies_lost.value_or(0) > 0; }),
+                           .has_retransmissions = std::ranges::any_of(
+                               lines, [](const FlowLine& line) { return line.retransmitted.has_value(); })};
     std::vector<Column> columns{{"flow", Align::left},
                                 {"received"},
                                 {"packet rate"},
@@ -74,12 +87,15 @@ std::string flow_lines(const std::vector<FlowLine>& lines) {
                                 {all_return ? "RTT p50" : "delay p50"},
                                 {"p99"},
                                 {"jitter"}};
-    if (has_retransmissions) {
+    if (shape.has_replies_lost) {
+        columns.push_back({"lost back"});
+    }
+    if (shape.has_retransmissions) {
         columns.push_back({"resent"});
     }
     Table table(std::move(columns));
     for (const FlowLine& line : lines) {
-        add_line(table, line, some_return and not all_return, has_retransmissions);
+        add_line(table, line, shape);
     }
     return table.to_string(kIndent);
 }
@@ -90,12 +106,19 @@ std::string describe_loss(const FlowLine& line) {
                        percent(lost, std::max<std::uint64_t>(line.sent.value_or(0), 1), 2));
 }
 
+std::string describe_lost_replies(std::optional<std::uint64_t> lost) {
+    return lost.value_or(0) == 0
+               ? ""
+               : fmt::format("; {} {} lost on the way back", *lost, lost == 1U ? "reply was" : "replies were");
+}
+
 std::string result_of(const FlowLine& all) {
     if (not all.received) {
         return all.sent ? fmt::format("sent {} packets, what arrived is unknown", *all.sent) : "nothing is known";
     }
     if (all.received == 0U and all.sent.value_or(0) > 0) {
-        return fmt::format("NOTHING ARRIVED of {} packets", *all.sent);
+        return all.lost == all.sent ? fmt::format("NOTHING ARRIVED of {} packets", *all.sent)
+                                    : fmt::format("sent {} packets, what arrived is unknown", *all.sent);
     }
     std::string out = all.bps and all.pps
                           ? fmt::format("{} received, {}", human_bits(*all.bps), human_rate(*all.pps))
@@ -103,6 +126,9 @@ std::string result_of(const FlowLine& all) {
     out += all.sent ? fmt::format(", lost {} of {}", all.lost or all.lost_at_least ? lost_packets(all) : "unknown",
                                   *all.sent)
                     : "";
+    if (all.replies_lost.value_or(0) > 0) {
+        out += fmt::format(", {} lost back", *all.replies_lost);
+    }
     if (all.p50 and all.p99) {
         out += fmt::format(", {} p50 {} p99 {}", all.round_trip ? "RTT" : "delay", human_time(*all.p50),
                            human_time(*all.p99));

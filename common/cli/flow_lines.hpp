@@ -24,7 +24,9 @@ struct FlowLine {
     std::optional<double> pps{};
     std::optional<std::uint64_t> lost{};
     std::optional<std::uint64_t> lost_at_least{};  ///< where `lost` is unknown
-    bool round_trip = false;                       ///< what p50 and p99 are of; false: one-way delay
+    /// Replies that did not come back of those that were sent; empty: unknown, or there were none to come.
+    std::optional<std::uint64_t> replies_lost{};
+    bool round_trip = false;  ///< what p50 and p99 are of; false: one-way delay
     std::optional<Nanos> p50{};
     std::optional<Nanos> p99{};
     std::optional<Nanos> jitter{};
@@ -39,6 +41,9 @@ struct FlowLine {
 
 /// "lost 12 of 10000 (0.12 %)", "lost at least 12 of 10000 (0.12 %)". Requires: sent, and lost or lost_at_least.
 [[nodiscard]] std::string describe_loss(const FlowLine& line);
+
+/// "; 2 replies were lost on the way back"; empty: none, or unknown.
+[[nodiscard]] std::string describe_lost_replies(std::optional<std::uint64_t> lost);
 
 /// Each sentence in lines of its own, as many as fit into `room` lines, and how many more `what` ("warnings") there
 /// are.

@@ -50,6 +50,7 @@ FlowLine line_of(const FlowResult& flow) {
     FlowLine line = line_of(flow.receivers > 1 ? label(flow) + ' ' + flow.spec.name : flow.spec.name, flow);
     if (flow.round_trip) {
         line.round_trip = true;
+        line.replies_lost = flow.round_trip->backward_lost;
         add_times(line, flow.round_trip->rtt_ns);
     }
     for (const ConnectionFigures& connection : flow.connections) {
@@ -61,7 +62,17 @@ FlowLine line_of(const FlowResult& flow) {
 }
 
 FlowLine total_line(const RunResult& run) {
-    return run.flows.size() == 1 ? line_of(run.flows.front()) : line_of("total", run.total);
+    if (run.flows.size() == 1) {
+        return line_of(run.flows.front());
+    }
+    FlowLine line = line_of("total", run.total);
+    for (const FlowResult& flow : run.flows) {
+        if (flow.round_trip and flow.round_trip->backward_lost) {
+            add_count(line.replies_lost ? *line.replies_lost : line.replies_lost.emplace(0),
+                      *flow.round_trip->backward_lost);
+        }
+    }
+    return line;
 }
 
 std::string log_states(const RunResult& run) {
@@ -148,7 +159,7 @@ std::string network(const RunResult& run, const FlowLine& all) {
     } else {
         text = "what was lost is unknown: " + plain_text(run.total.loss.unknown_because);
     }
-    return paragraph("Network: " + text + '.');
+    return paragraph("Network: " + text + describe_lost_replies(all.replies_lost) + '.');
 }
 
 std::string result_line(const RunVerdict& verdict, const FlowLine& all) {

@@ -12,6 +12,9 @@ namespace {
 // Thirty years: no measurement is farther from the start of its run.
 constexpr double kFarthest_s = 1e9;
 
+// A rate over less of an interval says little: one packet in the last microseconds of a run makes a peak.
+constexpr double kLeastCovered = 0.1;
+
 // With INDEXED BY, SQLite refuses a query that would read the complete table for each flow and slice.
 constexpr const char* kIntervalExtent =
     "SELECT (SELECT MIN(t_s) FROM series INDEXED BY series_by_flow WHERE run = ?1 AND flow = ?2 AND receiver = ?3), "
@@ -21,15 +24,15 @@ constexpr const char* kSampleExtent =
     "?3 AND side = 'sender'), (SELECT MAX(t_s) FROM connection INDEXED BY connection_by_flow WHERE run = ?1 AND flow = "
     "?2 AND receiver = ?3 AND side = 'sender')";
 constexpr const char* kIntervals =
-    "SELECT t_s, sent_packets, received_packets, throughput_bps, packet_rate_pps, delay_mean_ns, delay_min_ns, "
-    "delay_max_ns, jitter_ns, lost, rtt_mean_ns, rtt_min_ns, rtt_max_ns, sent_rate_pps, received_bytes FROM series "
-    "INDEXED BY "
-    "series_by_flow WHERE "
-    "run = ? AND flow = ? AND receiver = ? AND t_s >= ? AND t_s < ? ORDER BY t_s";
+    "SELECT t_s, sent_packets, received_packets, CASE WHEN covered_s < ?6 THEN NULL ELSE throughput_bps END, "
+    "CASE WHEN covered_s < ?6 THEN NULL ELSE packet_rate_pps END, delay_mean_ns, delay_min_ns, delay_max_ns, "
+    "jitter_ns, lost, rtt_mean_ns, rtt_min_ns, rtt_max_ns, "
+    "CASE WHEN sent_covered_s < ?6 THEN NULL ELSE sent_rate_pps END, received_bytes FROM series INDEXED BY "
+    "series_by_flow WHERE run = ?1 AND flow = ?2 AND receiver = ?3 AND t_s >= ?4 AND t_s < ?5 ORDER BY t_s";
 /// The sender's side has more figures: it retransmits.
 constexpr const char* kSamples =
-    "SELECT t_s, rtt_ns, cwnd, retransmitted FROM connection INDEXED BY connection_by_flow WHERE run = ? AND flow = ? "
-    "AND receiver = ? AND side = 'sender' AND t_s >= ? AND t_s < ? ORDER BY t_s";
+    "SELECT t_s, rtt_ns, cwnd, retransmitted FROM connection INDEXED BY connection_by_flow WHERE run = ?1 AND flow = "
+    "?2 AND receiver = ?3 AND side = 'sender' AND t_s >= ?4 AND t_s < ?5 AND ?6 >= 0 ORDER BY t_s";
 
 SeriesPoint interval_of(const SQLite::Statement& row) {
     SeriesPoint point;
@@ -67,6 +70,9 @@ SqliteSeries::SqliteSeries(std::filesystem::path file, const RunResults& run) : 
         flows_.emplace_back(flow.flow, flow.receiver);
     }
     intervals_ = extent_by(kIntervalExtent);
+    if (intervals_ and intervals_->first_s < intervals_->last_s) {
+        least_covered_s_ = kLeastCovered * run.interval_s;
+    }
     samples_ = extent_by(kSampleExtent);
 }
 
@@ -113,6 +119,7 @@ std::optional<std::vector<std::vector<Point>>> SqliteSeries::rows_by(const char*
             row.bind(3, flows_[i].second);
             row.bind(4, slice.from_s);
             row.bind(5, slice.until_s);
+            row.bind(6, least_covered_s_);
             while (row.executeStep()) {
                 if (++count > slice.most_rows) {
                     return std::nullopt;

@@ -30,6 +30,7 @@ private:
     std::int64_t run_;
     std::vector<std::pair<std::int64_t, std::int64_t>> flows_;  ///< with the receiver's number
     std::optional<SeriesExtent> intervals_;
+    double least_covered_s_ = 0;  ///< of an interval, for its rates to be drawn
     std::optional<SeriesExtent> samples_;
 };
 

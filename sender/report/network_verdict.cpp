@@ -89,8 +89,9 @@ NetworkVerdict judge_network(const SendReport& report) {
     if (silent.size() == tried) {
         return {NetworkResult::nothing, fmt::format("NOTHING ARRIVED ({})", what_to_see(*silent.front()))};
     }
+    const std::string lost_replies = describe_lost_replies(total_round_trip_losses(report.flows).backward);
     if (lost.number == 0U) {
-        return {NetworkResult::all, "all arrived"};
+        return {NetworkResult::all, "all arrived" + lost_replies};
     }
     if (lost.known() == 0) {
         return {NetworkResult::unknown, std::ranges::all_of(report.flows, &FlowReport::all_told)
@@ -99,7 +100,7 @@ NetworkVerdict judge_network(const SendReport& report) {
     }
     return {NetworkResult::lossy,
             describe_loss({.name = {}, .sent = due, .lost = lost.number, .lost_at_least = lost.at_least}) +
-                dropped(report) + (silent.empty() ? "" : of_several(silent, tried))};
+                dropped(report) + lost_replies + (silent.empty() ? "" : of_several(silent, tried))};
 }
 
 }  // namespace groma

@@ -70,6 +70,7 @@ struct Total {
         }
         line = line_of("total", sent, total_received(report), total_lost(report.flows));
         line.sent = total_due(report.flows);
+        line.replies_lost = total_round_trip_losses(report.flows).backward;
     }
 
     FlowOutcome sent;
@@ -88,6 +89,7 @@ std::string flows_table(const SendReport& report, const FlowLine& total) {
     std::vector<FlowLine> lines;
     for (const FlowReport* flow : shown_flows(report.flows, kMostFlowLines)) {
         lines.push_back(line_of(flow->spec.name, flow->outcome, flow->received, flow->lost()));
+        lines.back().replies_lost = flow->lost_on_the_way_back();
     }
     if (report.flows.size() > 1) {
         lines.push_back(total);
@@ -136,6 +138,9 @@ std::vector<std::string> warnings(const SendReport& report) {
     }
     if (std::string drawn = what_was_drawn(report.flows); not drawn.empty()) {
         others.push_back(std::move(drawn));
+    }
+    for (const std::string& warning : report.pacing.warnings) {
+        others.push_back(plain_text(warning));
     }
     std::vector<std::string> all(sentences.begin(), sentences.end());
     all.insert(all.end(), others.begin(), others.end());

@@ -20,7 +20,8 @@ public:
             "CREATE TABLE series(run INTEGER, flow INTEGER, t_s REAL, sent_packets INTEGER, throughput_bps REAL,"
             " packet_rate_pps REAL, delay_mean_ns REAL, delay_min_ns INTEGER, delay_max_ns INTEGER, jitter_ns REAL, "
             "lost INTEGER, receiver INTEGER, rtt_mean_ns REAL, rtt_min_ns INTEGER, rtt_max_ns INTEGER, "
-            "received_packets INTEGER, sent_rate_pps REAL, received_bytes INTEGER);"
+            "received_packets INTEGER, sent_rate_pps REAL, received_bytes INTEGER, covered_s REAL, sent_covered_s "
+            "REAL);"
             "CREATE TABLE histograms(run INTEGER, flow INTEGER, kind TEXT, low INTEGER, high INTEGER, count INTEGER,"
             " receiver INTEGER);"
             "CREATE TABLE connection(run INTEGER, flow INTEGER, receiver INTEGER, side TEXT, t_s REAL, rtt_ns INTEGER,"
@@ -42,7 +43,7 @@ public:
         exec("INSERT INTO flows(run, flow, name, receiver) VALUES(1, " + flow + ", '" + name + "', 1)");
         for (int i = 0; i < intervals; ++i) {
             exec("INSERT INTO series VALUES(1, " + flow + ", " + std::to_string(i) +
-                 ", 100, 8e5, 100, 2e5, 1e5, 4e5, 1e4, 0, 1, NULL, NULL, NULL, 100, 100, 1e5)");
+                 ", 100, 8e5, 100, 2e5, 1e5, 4e5, 1e4, 0, 1, NULL, NULL, NULL, 100, 100, 1e5, 1, 1)");
         }
         for (const char* kind : {"delay", "sent_gap", "lateness"}) {
             exec("INSERT INTO histograms VALUES(1, " + flow + ", '" + kind + "', 1000, 1007, 1, 1)");

@@ -78,6 +78,9 @@ struct Schedule::State {
     Nanos duration;  ///< departures from here on are not sent
     std::uint64_t packets_left;
     std::uint64_t bytes_left;
+    /// Of the last packet of a flow that goes as fast as possible, which has what is left of the bytes; else it is
+    /// whole.
+    std::optional<std::uint32_t> smallest_last;
     std::uint64_t seq = 0;
     FineTime time;  ///< of the next departure; in ON time, or at the peak rate, where there is such a clock
     DrawCounts counts;
@@ -90,6 +93,9 @@ Schedule::State::State(const FlowSpec& spec)
       duration(spec.stop.duration.value_or(Nanos{FineTime::kLastNs})),
       packets_left(spec.stop.packets.value_or(std::numeric_limits<std::uint64_t>::max())),
       bytes_left(spec.stop.bytes.value_or(Bytes{std::numeric_limits<std::uint64_t>::max()}).count) {
+    if (is_greedy(spec.idt) and spec.in_flight == 0) {
+        smallest_last = size_limits(spec).smallest;
+    }
     if (spec.on_off) {
         on_off.emplace(*spec.on_off, seed_of(spec, Process::on), seed_of(spec, Process::off));
     }
@@ -114,7 +120,10 @@ std::optional<Departure> Schedule::State::next() noexcept {
         packets_left = 0;
         return std::nullopt;
     }
-    const Departure departure{seq, start_delay + due.rounded(), sizes.draw(counts)};
+    Departure departure{seq, start_delay + due.rounded(), sizes.draw(counts)};
+    if (smallest_last and departure.size > bytes_left) {
+        departure.size = std::max(static_cast<std::uint32_t>(bytes_left), *smallest_last);
+    }
     ++seq;
     --packets_left;
     bytes_left -= departure.size < bytes_left ? departure.size : bytes_left;

@@ -33,7 +33,22 @@ TEST(FlowLines, ResultIsOneSentence) {
               "11.65 Mbit/s received, 1.991 kpps, lost >= 2 of 11948, RTT p50 9.3 us p99 29 us, resent 3");
 }
 
+TEST(FlowLines, LostRepliesAreToldWhereThereAreSome) {
+    FlowLine line = known_line();
+    line.round_trip = true;
+    line.replies_lost = 0;
+    EXPECT_THAT(flow_lines({line}), Not(HasSubstr("lost back")));
+    EXPECT_EQ(describe_lost_replies(line.replies_lost), "");
+    line.replies_lost = 2;
+    EXPECT_THAT(flow_lines({line}), HasSubstr("lost back\n"));
+    EXPECT_THAT(result_of(line), HasSubstr(", lost 0 of 11948, 2 lost back, RTT"));
+    EXPECT_EQ(describe_lost_replies(2), "; 2 replies were lost on the way back");
+    EXPECT_EQ(describe_lost_replies(1), "; 1 reply was lost on the way back");
+    EXPECT_EQ(describe_lost_replies(std::nullopt), "");
+}
+
 TEST(FlowLines, ResultSaysWhatIsUnknown) {
+    EXPECT_EQ(result_of({.name = "", .sent = 7, .received = 0}), "sent 7 packets, what arrived is unknown");
     EXPECT_EQ(result_of({.name = "", .sent = 7}), "sent 7 packets, what arrived is unknown");
     EXPECT_EQ(result_of({.name = "", .sent = 7, .received = 0, .lost = 7}), "NOTHING ARRIVED of 7 packets");
     EXPECT_EQ(result_of({.name = "", .sent = 7, .received = 1, .lost = 6}), "1 packet received, lost 6 of 7");

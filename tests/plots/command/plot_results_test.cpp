@@ -74,7 +74,7 @@ TEST_F(PlotResultsTest, NamesTheReceiversOfAFlowThatHasSeveral) {
     sample_.exec(
         "INSERT INTO series SELECT run, flow, t_s, sent_packets, 2 * throughput_bps, packet_rate_pps, "
         "delay_mean_ns, delay_min_ns, delay_max_ns, jitter_ns, lost, 2, NULL, NULL, NULL, received_packets, "
-        "sent_rate_pps, received_bytes FROM series");
+        "sent_rate_pps, received_bytes, covered_s, sent_covered_s FROM series");
     plot();
     EXPECT_NE(content("throughput.svg").find("video at beta"), std::string::npos);
     EXPECT_NE(content("throughput.svg").find("video at gamma"), std::string::npos);
@@ -231,6 +231,17 @@ TEST_F(PlotResultsTest, ComparesTheRunsOfSeveralFiles) {
     EXPECT_EQ(content("throughput.svg").find(">a<"), std::string::npos);
 }
 
+TEST_F(PlotResultsTest, RatesOverALittleOfAnIntervalAreNotDrawn) {
+    sample_.add_flow(1, "a", 4);
+    options_.only = {"throughput"};
+    sample_.exec("UPDATE series SET throughput_bps = 9e11, covered_s = 0.1 WHERE t_s = 3");
+    plot();
+    EXPECT_NE(content("throughput.svg").find("Gbit/s"), std::string::npos);
+    sample_.exec("UPDATE series SET covered_s = 0.09 WHERE t_s = 3");
+    plot();
+    EXPECT_EQ(content("throughput.svg").find("Gbit/s"), std::string::npos);
+}
+
 TEST_F(PlotResultsTest, ComparesTheRunsOfOneFileWhenAskedTo) {
     sample_.add_flow(1, "a", 3);
     sample_.exec(
@@ -238,8 +249,7 @@ TEST_F(PlotResultsTest, ComparesTheRunsOfOneFileWhenAskedTo) {
         "INSERT INTO flows(run, flow, name, receiver) VALUES(2, 1, 'x', 1);"
         "INSERT INTO series SELECT 2, flow, t_s, sent_packets, 3 * throughput_bps, packet_rate_pps, delay_mean_ns, "
         "delay_min_ns, delay_max_ns, jitter_ns, lost, 1, NULL, NULL, NULL, received_packets, sent_rate_pps, "
-        "received_bytes FROM "
-        "series");
+        "received_bytes, covered_s, sent_covered_s FROM series");
     options_.compare = true;
     options_.only = {"throughput"};
     plot();

@@ -10,6 +10,7 @@
 
 #include "common/model/distributions/distribution_text.hpp"
 #include "common/model/flow/flow_text.hpp"
+#include "common/model/flow/sharing.hpp"
 
 namespace groma {
 namespace {
@@ -84,6 +85,18 @@ TEST(Schedule, TheFirstStopRuleToFireEndsTheFlow) {
     stop.bytes = Bytes{std::numeric_limits<std::uint64_t>::max()};
     stop.duration = 4ms;
     EXPECT_EQ(all(Schedule(flow("const:1ms", "100", stop))).size(), 4U);
+}
+
+TEST(Schedule, WhatGoesAsFastAsPossibleSendsTheBytesThatWereAskedFor) {
+    StopRule stop;
+    stop.bytes = Bytes{2500};
+    FlowSpec spec = flow("const:1ms", "1000", stop);
+    EXPECT_EQ(all(Schedule(spec)).back().size, 1000U);
+    spec.idt = Greedy{};
+    EXPECT_EQ(all(Schedule(spec)).back().size, 500U);
+    spec.stop.bytes = Bytes{2001};
+    EXPECT_EQ(all(Schedule(spec)).size(), 3U);
+    EXPECT_EQ(all(Schedule(spec)).back().size, size_limits(spec).smallest);
 }
 
 TEST(Schedule, AFlowThatHasEndedStaysEnded) {
