@@ -46,6 +46,10 @@ std::string advice_for(int error, const SocketAddress& to, const Callee& callee)
         return "no answer: is the address right, and does a firewall drop what goes to TCP port " +
                std::to_string(to.port()) + "?";
     }
+    if (error == EHOSTUNREACH or error == ENETUNREACH) {
+        return "is the address right, is its host up, and is there a route to it (ip route get " + to.host_to_string() +
+               ")?";
+    }
     return "is " + std::string(callee.program) + " running there" +
            (callee.needs_open and not to.is_loopback() ? ", and was it started with --open?" : "?");
 }

@@ -75,6 +75,21 @@ StoredExperiment open_stored_experiment(const std::filesystem::path& folder) {
         }
         return names;
     });
+    std::error_code unknown;
+    const auto is_empty_part = [&unknown](const std::string& log) {
+        return is_part_of_log(log) and std::filesystem::file_size(log, unknown) == 0;
+    };
+    if (not std::ranges::all_of(found.logs, is_empty_part)) {
+        std::erase_if(found.logs, [&](const std::string& log) {
+            const bool empty = is_empty_part(log);
+            if (empty) {
+                found.warnings.push_back(log +
+                                         " is empty, and left out: nothing of this log came here, and the host that "
+                                         "wrote it may still have it");
+            }
+            return empty;
+        });
+    }
     for (const std::string& log : found.logs) {
         if (is_part_of_log(log)) {
             const auto reason = reasons.find(std::filesystem::path(log_of_part(log)).stem());

@@ -84,6 +84,9 @@ PictureWriter::PictureWriter(std::filesystem::path directory, std::vector<Pictur
     if (error) {
         throw SystemError("make the directory " + directory_.string(), error.value());
     }
+    if (::access(directory_.c_str(), W_OK | X_OK) != 0) {
+        throw SystemError("write pictures into the directory " + directory_.string(), errno);
+    }
 }
 
 void PictureWriter::write(const Picture& picture) {

@@ -25,7 +25,7 @@ std::string named_test_text(std::string_view name, std::string_view receiver) {
             names.push_back(one.name);
         }
         throw UsageError("there is no test '" + plain_text(name, 40) + "'" + did_you_mean(name, names) +
-                         ". There are:\n" + list_of_named_tests());
+                         "\nThere are:\n" + list_of_named_tests());
     }
     std::string text(test->text);
     if (not receiver.empty()) {

@@ -135,7 +135,8 @@ private:
     void note_failure(std::size_t which, const std::string& why) {
         ReceiverReport& receiver = report_.receivers[which];
         const FetchedLog& log = logs_[which];
-        receiver.log_error = "it was not fetched, and is " + receiver.log_file + " on its host";
+        receiver.log_error =
+            "it was not fetched, and is " + receiver.log_file + " (.part if it is not whole) on its host";
         if (log.bytes() > 0) {
             receiver.log_error +=
                 " (its first " + human_bytes(log.bytes()) + " are in " + part_of_log(log.describe()) + ')';

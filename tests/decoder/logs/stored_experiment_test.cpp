@@ -13,6 +13,7 @@ namespace groma {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 using Names = std::set<std::string>;
@@ -69,6 +70,19 @@ TEST(StoredExperiment, AFolderStandsForItsLogsAndSaysWhichAreIncomplete) {
     std::vector<std::string> logs{folder.path().string()};
     EXPECT_THAT(put_logs_in_place_of_folders(logs), ElementsAre(folder.file("a.glog.part") + " is incomplete"));
     EXPECT_THAT(logs, ElementsAre(folder.file("a.glog.part"), folder.file("b.glog")));
+}
+
+TEST(StoredExperiment, AnEmptyPartBesideOtherLogsIsLeftOut) {
+    const TemporaryFolder folder;
+    std::ofstream{folder.file("recv.glog.part")};
+    std::vector<std::string> logs{folder.path().string()};
+    EXPECT_THAT(put_logs_in_place_of_folders(logs), ElementsAre(HasSubstr("recv.glog.part is incomplete")));
+    EXPECT_THAT(logs, ElementsAre(folder.file("recv.glog.part")));
+    make_file(folder.file("send.glog.part"));
+    logs = {folder.path().string()};
+    EXPECT_THAT(put_logs_in_place_of_folders(logs), ElementsAre(HasSubstr("recv.glog.part is empty, and left out"),
+                                                                HasSubstr("send.glog.part is incomplete")));
+    EXPECT_THAT(logs, ElementsAre(folder.file("send.glog.part")));
 }
 
 TEST(StoredExperiment, AFolderWithoutLogsIsRefused) {
