@@ -17,6 +17,12 @@ SendReport merged(std::span<const SendReport* const> reports) {
     whole.pacing = {};
     whole.usage.reset();
     whole.conditions.reset();
+    whole.queue_drops.clear();
+    for (const SendReport* report : reports) {
+        for (const QueueDrops& each : report->queue_drops) {
+            whole.queue_drops.push_back({each.queue + " of " + report->host, each.packets});
+        }
+    }
     for (const SendReport* report : reports.subspan(1)) {
         whole.flows.insert(whole.flows.end(), report->flows.begin(), report->flows.end());
         whole.receivers.insert(whole.receivers.end(), report->receivers.begin(), report->receivers.end());

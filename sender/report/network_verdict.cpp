@@ -47,6 +47,15 @@ std::string dropped(const SendReport& report) {
                                     received->coalescing ? "at least " : "", drops);
 }
 
+/// Of this host's queues, which no receiver can tell from the network.
+std::string dropped_here(const SendReport& report) {
+    std::string text;
+    for (const QueueDrops& drops : report.queue_drops) {
+        text += fmt::format("; this host's queue {} dropped {} meanwhile", plain_text(drops.queue, 60), drops.packets);
+    }
+    return text;
+}
+
 std::string of_several(const std::vector<const FlowReport*>& silent, std::size_t flows) {
     const FlowReport& first = *silent.front();
     const std::string name = plain_text(first.spec.name);
@@ -87,11 +96,12 @@ NetworkVerdict judge_network(const SendReport& report) {
         return {NetworkResult::unknown, "unknown, because nothing was sent"};
     }
     if (silent.size() == tried) {
-        return {NetworkResult::nothing, fmt::format("NOTHING ARRIVED ({})", what_to_see(*silent.front()))};
+        return {NetworkResult::nothing,
+                fmt::format("NOTHING ARRIVED ({}){}", what_to_see(*silent.front()), dropped_here(report))};
     }
     const std::string lost_replies = describe_lost_replies(total_round_trip_losses(report.flows).backward);
     if (lost.number == 0U) {
-        return {NetworkResult::all, "all arrived" + lost_replies};
+        return {NetworkResult::all, "all arrived" + dropped_here(report) + lost_replies};
     }
     if (lost.known() == 0) {
         return {NetworkResult::unknown, std::ranges::all_of(report.flows, &FlowReport::all_told)
@@ -100,7 +110,8 @@ NetworkVerdict judge_network(const SendReport& report) {
     }
     return {NetworkResult::lossy,
             describe_loss({.name = {}, .sent = due, .lost = lost.number, .lost_at_least = lost.at_least}) +
-                dropped(report) + lost_replies + (silent.empty() ? "" : of_several(silent, tried))};
+                dropped(report) + dropped_here(report) + lost_replies +
+                (silent.empty() ? "" : of_several(silent, tried))};
 }
 
 }  // namespace groma

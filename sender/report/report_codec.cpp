@@ -148,6 +148,12 @@ void describe(Fields& fields, As<Fields, OwnStep>& step) {
 }
 
 template <typename Fields>
+void describe(Fields& fields, As<Fields, QueueDrops>& drops) {
+    fields("queue", drops.queue, kReportText);
+    fields("packets", drops.packets);
+}
+
+template <typename Fields>
 void describe(Fields& fields, As<Fields, OffsetReport>& offset) {
     fields("offset_ns", offset.offset);
     fields("bound_ns", offset.bound);
@@ -194,6 +200,7 @@ void describe(Fields& fields, As<Fields, SendReport>& report) {
     fields("pacing", report.pacing);
     fields("usage", report.usage);
     fields("conditions", report.conditions);
+    fields.rows_if_any("queue_drops", report.queue_drops, kMostReportEntries);
     fields("clock", report.clock);
     fields("clock_steps", report.own_steps, kMostReportEntries);
     GapModels models;

@@ -289,6 +289,15 @@ const FigureTable<OwnStep>& own_step_figures() {
     return kTable;
 }
 
+const FigureTable<QueueDrops>& queue_drop_figures() {
+    static const FigureTable<QueueDrops> kTable =
+        FigureTable<QueueDrops>()
+            .add("queue", "the outermost queueing discipline of a device of this host, such as \"tbf on eth0\"",
+                 &QueueDrops::queue)
+            .add("packets", "that it dropped while packets were sent, of all programs", &QueueDrops::packets);
+    return kTable;
+}
+
 const FigureTable<ReceiverReport>& receiver_figures() {
     using R = ReceiverReport;
     static const FigureTable<R> kTable =

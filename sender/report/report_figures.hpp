@@ -36,6 +36,7 @@ struct OutcomeCounts {
 /// Figures of the run itself.
 [[nodiscard]] const FigureTable<SendReport>& send_run_figures();
 [[nodiscard]] const FigureTable<OwnStep>& own_step_figures();
+[[nodiscard]] const FigureTable<QueueDrops>& queue_drop_figures();
 [[nodiscard]] const FigureTable<ReceiverReport>& receiver_figures();
 
 }  // namespace groma

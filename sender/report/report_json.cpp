@@ -127,6 +127,7 @@ Json receiver_json(const ReceiverReport& receiver) {
 Json run_json(const SendReport& report) {
     Json run = figures_json(send_run_figures(), report);
     run["clock_steps"] = rows_json(own_step_figures(), report.own_steps);
+    run["queue_drops"] = rows_json(queue_drop_figures(), report.queue_drops);
     run["pacing"] = to_json(report.pacing);
     return run;
 }

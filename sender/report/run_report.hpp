@@ -13,6 +13,7 @@
 #include "common/log/log_shipment.hpp"
 #include "common/model/experiment/requirement.hpp"
 #include "common/model/flow/flow_spec.hpp"
+#include "common/net/device/queue_drops.hpp"
 #include "common/os/cpu_conditions.hpp"
 #include "common/os/usage.hpp"
 #include "common/time/instant.hpp"
@@ -114,6 +115,7 @@ struct SendReport {
     PacingFacts pacing{};                       ///< no threads: nothing was sent yet
     std::optional<CpuUsage> usage{};            ///< of this process, while it sent
     std::optional<CpuConditions> conditions{};  ///< of this host, meanwhile
+    std::vector<QueueDrops> queue_drops{};      ///< by this host's queues, meanwhile
     std::vector<Requirement> required{};        ///< of every flow, by the user
     std::vector<FlowReport> flows;              ///< in the order of the experiment
     std::optional<ArrivalDelays> delays{};      ///< of all flows together; nothing: unknown, or several receivers

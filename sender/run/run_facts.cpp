@@ -120,6 +120,7 @@ SendReport make_report(const RunFacts& facts) {
     report.pacing = facts.pacing;
     report.usage = facts.usage;
     report.conditions = facts.conditions;
+    report.queue_drops = facts.queue_drops;
     report.required = facts.required;
     std::vector<std::optional<ReceiverClock>> clocks;
     for (const ReceiverFacts& receiver : facts.receivers) {

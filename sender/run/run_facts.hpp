@@ -32,6 +32,7 @@ struct RunFacts {
     PacingFacts pacing{};
     std::optional<CpuUsage> usage{};
     std::optional<CpuConditions> conditions{};
+    std::vector<QueueDrops> queue_drops{};
     std::vector<FlowOutcome> outcomes;  ///< in the order of the experiment
     std::vector<ReceiverFacts> receivers;
 };

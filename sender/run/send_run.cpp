@@ -11,6 +11,7 @@
 #include "common/log/log_name.hpp"
 #include "common/log/sample_queue.hpp"
 #include "common/model/flow/sharing.hpp"
+#include "common/net/device/queue_drops.hpp"
 #include "common/os/host.hpp"
 #include "common/os/process.hpp"
 #include "common/os/reserved_cores.hpp"
@@ -137,12 +138,14 @@ private:
         put_away_setups();
         give_back_memory();
         const CpuUsage before = process_usage();
+        queues_.begin();
         watch_.begin();
         engine.start(start, log.writer());
         watch_.watch(engine, channels_.listeners(), start);
         facts_.outcomes = engine.wait();
         facts_.usage = process_usage() - before;
         facts_.conditions = watch_.conditions();
+        facts_.queue_drops = queues_.drops();
         facts_.pacing = engine.pacing();
         note_listeners();
         if (const std::uint64_t lost = engine.samples_lost(); lost > 0) {
@@ -216,6 +219,7 @@ private:
             }
         }
         std::vector<std::unique_ptr<Channel>> channels = channels_.open(flows_, data_addresses);
+        DeviceQueues devices;
         std::vector<FlowToSend> flows;
         flows.reserve(flows_.size());
         facts_.metadata.flows.reserve(flows_.size());
@@ -226,6 +230,8 @@ private:
             for (const std::string& also : departure_times_in_words(flows_[i], *channels[i])) {
                 name_times(also);
             }
+            queues_.watch({channels[i]->local_address(), channels[i]->remote_address(), flows_[i].options.device},
+                          devices);
             std::string local = channels[i]->local_address().to_string();
             std::string remote = channels[i]->remote_address().to_string();
             flows.push_back({flows_[i], std::move(channels[i]), &payloads_.of(flows_[i])});
@@ -366,6 +372,7 @@ private:
     std::optional<LogFolder> folder_{};
     GiveUp give_up_;
     std::vector<LogEvent> events_{};
+    QueueDropWatch queues_{};  ///< of the devices that packets take
     RunChannels channels_;
     RunWatch watch_;
 };

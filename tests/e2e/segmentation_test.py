@@ -80,6 +80,14 @@ class Segmentation(lab.LabTest):
         self.assertEqual(report["verdict"]["result"], "not_as_asked")
         return [warning for warning in flow["warnings"] if "(tbf) takes messages apart" in warning]
 
+    def check_that_the_queue_is_named(self, report, one_by_one):
+        drops, = report["run"]["queue_drops"]
+        self.assertEqual(drops["queue"], f"tbf on {self.a.device}")
+        self.assertIn(f"this host's queue tbf on {self.a.device} dropped {drops['packets']} meanwhile", report["network"]["text"])
+        statistics, = json.loads(self.a.run("tc", "-s", "-j", "qdisc", "show", "dev", self.a.device, "root").stdout)
+        self.assertLessEqual(drops["packets"], statistics["drops"])
+        self.assertGreaterEqual(drops["packets"], report["flows"][0]["dropped"] if one_by_one else 1)
+
     def test_what_a_queue_of_the_senders_own_device_throws_away_counts_as_dropped_and_not_as_sent(self):
         self.throttle()
         self.b.receiver()
@@ -88,7 +96,9 @@ class Segmentation(lab.LabTest):
                 witness = self.b.witness("udp dst portrange 1024-65535")
                 said = self.a.groma("send", "--to", self.b.address, "--idt", "const:10Mpps", "--packets", PACKETS, "--size", "const:64",
                                     "--segmentation", segmentation, "--json", check=False)
-                warnings = self.check_that_what_was_thrown_away_is_told(json.loads(said.stdout), numbers(witness.packets(), 64))
+                report = json.loads(said.stdout)
+                warnings = self.check_that_what_was_thrown_away_is_told(report, numbers(witness.packets(), 64))
+                self.check_that_the_queue_is_named(report, segmentation == "off")
                 self.assertEqual(len(warnings), 1 if segmentation == "auto" else 0)
 
     def test_it_does_so_too_on_flows_that_the_receiver_has_dialled(self):

@@ -1,5 +1,6 @@
 #include "common/net/device/queueing_discipline.hpp"
 
+#include <linux/gen_stats.h>
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
 #include <sys/socket.h>
@@ -59,6 +60,15 @@ void take_taprio(std::span<const std::byte> options, QueueingDiscipline& discipl
     }
 }
 
+void take_statistics(std::span<const std::byte> statistics, QueueingDiscipline& discipline) {
+    for (const NetlinkAttribute& part : attributes_in(statistics)) {
+        const auto queue = value_in<gnet_stats_queue>(part.value);
+        if (part.type == TCA_STATS_QUEUE and queue) {
+            discipline.dropped = queue->drops;
+        }
+    }
+}
+
 struct OptionsReader {
     std::string_view kind;
     void (*take)(std::span<const std::byte> options, QueueingDiscipline& discipline);
@@ -76,6 +86,8 @@ QueueingDiscipline discipline_in(const tcmsg& head, std::span<const std::byte> a
             discipline.kind = text_in(attribute.value);
         } else if (attribute.type == TCA_OPTIONS) {
             options = attribute.value;
+        } else if (attribute.type == TCA_STATS2) {
+            take_statistics(attribute.value, discipline);
         }
     }
     for (const OptionsReader& reader : kReaders) {

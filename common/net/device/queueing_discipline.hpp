@@ -22,10 +22,11 @@ struct QueueRange {
 
 /// A queueing discipline of a device, as far as it matters here.
 struct QueueingDiscipline {
-    int device = 0;            ///< its number
-    std::uint32_t handle = 0;  ///< of this one
-    std::uint32_t parent = 0;  ///< the handle, and the number among its queues, of the one it belongs to
-    std::string kind;          ///< "fq"
+    int device = 0;             ///< its number
+    std::uint32_t handle = 0;   ///< of this one
+    std::uint32_t parent = 0;   ///< the handle, and the number among its queues, of the one it belongs to
+    std::string kind;           ///< "fq"
+    std::uint64_t dropped = 0;  ///< packets, since it was set up
     /// prio, mqprio, taprio: where packets of each priority (SO_PRIORITY) go.
     std::optional<std::array<QueueRange, 16>> by_priority{};
     std::uint32_t most_of_flow = 0;  ///< fq: packets that it holds of a socket; 0: not told

@@ -37,6 +37,15 @@ TEST(NetworkVerdict, SaysHowMuchWasLost) {
               "lost 12 of 10000 (0.12 %); the receiver's kernel dropped 7 because a socket's buffer was full");
 }
 
+TEST(NetworkVerdict, NamesTheQueuesOfThisHostThatDropped) {
+    SendReport report = faithful_run();
+    report.queue_drops = {{"tbf on eth0", 12}};
+    EXPECT_EQ(judge_network(report).text, "all arrived; this host's queue tbf on eth0 dropped 12 meanwhile");
+    const auto keeps = [](SendReport& /*report*/) {};
+    EXPECT_TRUE(after(report, 9000, keeps).text.ends_with("; this host's queue tbf on eth0 dropped 12 meanwhile"));
+    EXPECT_TRUE(after(report, 0, keeps).text.ends_with("; this host's queue tbf on eth0 dropped 12 meanwhile"));
+}
+
 TEST(NetworkVerdict, OfARunOfWhichNothingArrivedAsksForTheLikeliestCause) {
     const NetworkVerdict silent = after(faithful_run(), 0);
     EXPECT_EQ(silent.result, NetworkResult::nothing);

@@ -180,6 +180,7 @@ SendReport full_report() {
     report.interrupted = true;
     report.clock = ClockHealth{};
     report.clock->synchronised = not report.clock->synchronised;
+    report.queue_drops = {{"tbf on eth0", 17}};
     report.own_steps = {{wall_time_from_ns(5), Nanos(6)}};
     report.pacing = {.threads = 2, .pinned = {1, 3}, .realtime = true, .warnings = {"no privileges"}};
     report.usage = CpuUsage{Nanos(5), Nanos(6), 7, 8};

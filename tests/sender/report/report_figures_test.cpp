@@ -31,6 +31,7 @@ std::string page() {
     describe_table(page, "Round trips", returned_figures());
     describe_table(page, "The run", send_run_figures());
     describe_table(page, "Steps of this host's clock", own_step_figures());
+    describe_table(page, "Drops by this host's queues", queue_drop_figures());
     describe_table(page, "Receivers", receiver_figures());
     describe_table(page, "Steps of a receiver's clock", clock_step_figures());
     describe_table(page, "Requirements", requirement_figures());
@@ -107,6 +108,7 @@ Schema shipment() {
 Schema run() {
     Schema properties = figure_properties(send_run_figures());
     properties["clock_steps"] = array_schema(figures_schema(own_step_figures()));
+    properties["queue_drops"] = array_schema(figures_schema(queue_drop_figures()));
     properties["pacing"] = object_schema({{"threads", integer()},
                                           {"pinned", array_schema(integer())},
                                           {"realtime", {{"type", "boolean"}}},
