@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Groma beside D-ITG, iperf3, MGEN and sockperf, on two hosts that are made for it (docs/design/performance.md).
+"""Groma beside D-ITG, iperf3, MGEN, sockperf and irtt, on two hosts that are made for it (docs/design/performance.md).
 
 All programs send over the same cable (a veth pair between two network namespaces), in turns, from one core to another. They are judged
 by tcpdump and the kernel's counters on the receiving host. Figures are medians over the repetitions, with the smallest and the largest.
@@ -19,6 +19,7 @@ import sys
 sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parent.parent / "e2e")]
 import bandwidth  # noqa: E402
 import decoding  # noqa: E402
+import everyday  # noqa: E402
 import kernel_share  # noqa: E402
 import many_flows  # noqa: E402
 import micro  # noqa: E402
@@ -34,7 +35,7 @@ from progress import Progress, about_this_machine  # noqa: E402
 from tables import Table  # noqa: E402
 
 # In this order; with the seconds that one run sends, normally and with --quick. A new part is a new line (plan.py).
-PARTS = {"precision": (precision.part, 4, 1), "packet-rate": (packet_rate.part, 3, 1.5), "bandwidth": (bandwidth.part, 4, 1.5),
+PARTS = {"precision": (precision.part, 4, 1), "packet-rate": (packet_rate.part, 3, 1.5), "bandwidth": (bandwidth.part, 4, 1.5), "everyday": (everyday.part, 3, 1.5),
          "flows": (many_flows.part, 10, 3), "scale": (scale.part, 10, 4),
          "perf": (kernel_share.part, 4, 1.5), "decoding": (decoding.part, 10, 2), "micro": (micro.part, 0, 0)}
 REPEAT, QUICK_REPEAT = 3, 1
@@ -138,7 +139,7 @@ def failures(rows: dict[str, list[dict]]) -> list[str]:
         for row in of_part:
             what = row["failure"] or row.get("remark")
             if what:
-                who = ", ".join(str(row[key]) for key in ("setup", "asked", "tool", "flows") if key in row)
+                who = ", ".join(str(row[key]) for key in ("setup", "task", "asked", "tool", "flows") if key in row)
                 text = f"{part}: {who}: {' '.join(str(what).split())[:300]}"
                 said[text] = said.get(text, 0) + 1
     return [f"{text} ({count} times)" if count > 1 else text for text, count in said.items()]

@@ -13,6 +13,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "e2e")]
 import bench  # noqa: E402
 import decoding  # noqa: E402
+import everyday  # noqa: E402
 import kernel_share  # noqa: E402
 import many_flows  # noqa: E402
 import micro  # noqa: E402
@@ -393,6 +394,25 @@ class Tables(unittest.TestCase):
         self.assertEqual(text.count("[[flow]]"), 10_000)
         self.assertIn('idt = "const:10pps"', text)
         self.assertTrue(text.endswith('start = "99990000ns"\n'))
+
+
+class Everyday(unittest.TestCase):
+    def test_transactions_of_sockperf_are_those_of_its_whole_run_or_of_what_it_counts(self):
+        said = ("sockperf: [Total Run] RunTime=3.000 sec; Warm up time=400 msec; SentMessages=80001; ReceivedMessages=80000\n"
+                "sockperf: [Valid Duration] RunTime=2.500 sec; SentMessages=60000; ReceivedMessages=60000\n")
+        self.assertEqual(everyday.sockperf_transactions(said), 24000)
+
+    def test_the_median_of_irtt_is_in_nanoseconds(self):
+        self.assertEqual(everyday.irtt_median('[Connecting]\n{"stats": {"rtt": {"median": 75180}}}'), 75180)
+
+    def test_ratios_are_above_one_where_groma_does_better(self):
+        all_tasks = everyday.tasks(quick=False)
+        self.assertEqual(len({task.name for task in all_tasks}), 15)
+        bulk, times = all_tasks[0], all_tasks[-1]
+        rows = [{"task": task.name, "tool": tool, "repetition": 1, "failure": "", "value": value}
+                for task, values in ((bulk, (2e9, 1e9)), (times, (20e3, 30e3))) for tool, value in zip(task.of, values)]
+        cells, = (table.rows for table in everyday.tables(all_tasks, rows))
+        self.assertEqual((cells[0][-1], cells[-1][-1]), ("2.00 (2.00 to 2.00)", "1.50 (1.50 to 1.50)"))
 
 
 if __name__ == "__main__":
