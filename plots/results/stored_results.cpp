@@ -168,6 +168,10 @@ std::vector<RunResults> read_results(const std::filesystem::path& file) {
     if (not std::filesystem::exists(file, error)) {
         throw SystemError("open " + file.string(), ENOENT, "make it with groma-dec LOG... --sqlite " + file.string());
     }
+    if (std::filesystem::is_directory(file, error)) {
+        throw UsageError(file.string() + " is a folder: decode its logs first, with groma-dec " + file.string() +
+                         " --sqlite results.sqlite, and draw that file");
+    }
     return read_database(file, kResultsDatabase, read_runs);
 }
 

@@ -231,6 +231,16 @@ TEST_F(PlotResultsTest, ComparesTheRunsOfSeveralFiles) {
     EXPECT_EQ(content("throughput.svg").find(">a<"), std::string::npos);
 }
 
+TEST_F(PlotResultsTest, AFolderOfLogsIsToBeDecodedFirst) {
+    options_.files = {sample_.directory()};
+    try {
+        plot();
+        FAIL() << "it was drawn";
+    } catch (const UsageError& error) {
+        EXPECT_NE(std::string(error.what()).find("is a folder: decode its logs first"), std::string::npos);
+    }
+}
+
 TEST_F(PlotResultsTest, RatesOverALittleOfAnIntervalAreNotDrawn) {
     sample_.add_flow(1, "a", 4);
     options_.only = {"throughput"};
