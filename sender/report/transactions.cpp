@@ -14,6 +14,16 @@ bool transacts(const FlowReport& flow) {
     return (flow.spec.in_flight > 0 or flow.spec.response.has_value()) and flow.outcome.round_trip.has_value();
 }
 
+/// From the first request to the last. While a closed loop of a given duration waits for a response, it asks for no
+/// more: that time counts too.
+TimeSpan asking_time(const FlowReport& flow, Nanos elapsed) {
+    TimeSpan span = flow.outcome.fidelity.sent;
+    if (flow.spec.in_flight > 0 and flow.spec.stop.duration and not span.empty()) {
+        span.last = std::max(span.last, std::min(flow.spec.start_delay + *flow.spec.stop.duration, elapsed));
+    }
+    return span;
+}
+
 Nanos cpu_of_each(const CpuUsage& usage, std::uint64_t count) {
     return (usage.user + usage.system) / static_cast<Nanos::rep>(count);
 }
@@ -44,7 +54,7 @@ std::optional<Transactions> transactions(const SendReport& report) {
         const RoundTrip& back = *flow.outcome.round_trip;
         const std::uint64_t count = back.returned - std::min(back.returned, back.duplicates);
         all.count += count;
-        span.include(flow.outcome.fidelity.sent);
+        span.include(asking_time(flow, report.elapsed));
         requests += sent;
     }
     if (all.count == 0) {

@@ -63,8 +63,9 @@ double parse_limit(const Row& row, std::string_view text) {
     }
     const bool percent = text.ends_with('%');
     const double value = parse_number(text.substr(0, text.size() - (percent ? 1 : 0))) / (percent ? 100 : 1);
-    if (row.unit == RequiredUnit::share and value > 1) {
-        throw UsageError("'" + plain_text(text, 40) + "' is more than all: use at most 100%, such as 1% or 0.01");
+    if (row.unit == RequiredUnit::share and (value > 1 or (value == 1 and not percent))) {
+        throw UsageError("'" + plain_text(text, 40) + "' is " + (value > 1 ? "more than " : "") +
+                         "all: use at most 100%, such as 1% or 0.01");
     }
     return value;
 }
@@ -110,7 +111,9 @@ std::string to_string(const std::vector<Requirement>& requirements) {
     for (const Requirement& one : requirements) {
         const Row& row = row_of(one.figure);
         text.append(text.empty() ? "" : ",").append(row.word).append("=");
-        text.append(row.unit == RequiredUnit::time_ns ? time_to_string(one.limit) : number_to_string(one.limit));
+        text.append(row.unit == RequiredUnit::time_ns                    ? time_to_string(one.limit)
+                    : row.unit == RequiredUnit::share and one.limit == 1 ? "100%"
+                                                                         : number_to_string(one.limit));
     }
     return text;
 }

@@ -52,6 +52,18 @@ TEST(Transactions, OfFlowsThatFollowEachOtherHaveTheRateOfTheWholeTime) {
     EXPECT_NEAR(*transactions(report)->per_s, 159 / 19.875 * 158 / 160, 1e-9);
 }
 
+TEST(Transactions, OfALoopThatWaitedToItsEndHaveTheRateOfThatTime) {
+    SendReport report = run_of_requests();
+    report.elapsed = Nanos{30'000'000'000};
+    for (FlowReport& flow : report.flows) {
+        flow.spec.start_delay = Nanos{0};
+        flow.spec.stop = {.duration = Nanos{20'000'000'000}, .packets = {}, .bytes = {}};
+    }
+    EXPECT_NEAR(*transactions(report)->per_s, 159 / 20.0 * 158 / 160, 1e-9);
+    report.elapsed = Nanos{15'000'000'000};
+    EXPECT_NEAR(*transactions(report)->per_s, 159 / 15.0 * 158 / 160, 1e-9);
+}
+
 TEST(Transactions, OfOneRequestHaveNoRate) {
     SendReport report = run_of_requests();
     report.flows.resize(1);

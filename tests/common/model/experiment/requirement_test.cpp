@@ -53,7 +53,8 @@ TEST(Requirement, SaysWhatIsWrong) {
     EXPECT_THAT(complaint("lambda2=1%"), HasSubstr("lambda2: "));
     EXPECT_THAT(complaint("loss=150%"), HasSubstr("loss: '150%' is more than all: use at most 100%"));
     EXPECT_THAT(complaint("batched=5"), HasSubstr("batched: '5' is more than all: use at most 100%"));
-    EXPECT_EQ(complaint("loss=100%,batched=1,lambda2=5,rate=150%"), "");
+    EXPECT_EQ(complaint("loss=100%,batched=100%,lambda2=5,rate=150%"), "");
+    EXPECT_THAT(complaint("loss=1"), HasSubstr("'1' is all: use at most 100%, such as 1% or 0.01"));
     EXPECT_THAT(complaint("loss=0,loss=1%"), HasSubstr("'loss' is there twice"));
 }
 

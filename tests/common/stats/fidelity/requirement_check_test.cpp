@@ -92,7 +92,7 @@ TEST(RequirementCheck, WhatIsNotKnownIsNotMet) {
     EXPECT_EQ(loss.sentence(), "the share of packets lost of flow 'b' is not known, at most 0 % is required");
     EXPECT_FALSE(checked("loss=0", {}).met);
     const FlowToCheck hidden{.name = "c", .fidelity = &f, .loss_unknown_because = "because nobody counted"};
-    EXPECT_EQ(checked("loss=1", {hidden}).sentence(),
+    EXPECT_EQ(checked("loss=100%", {hidden}).sentence(),
               "the share of packets lost of flow 'c' is not known because nobody counted, at most 100 % is required");
 }
 
@@ -145,7 +145,7 @@ TEST(RequirementCheck, AFlowWhosePacketsWereAllRefusedDoesNotKeepItsRate) {
     const Fidelity none;
     const std::vector<FlowToCheck> flows{
         {.name = "a", .fidelity = &none, .lost = 0, .missed = 0, .unsent = 50, .ran_to_its_end = true}};
-    for (const char* required : {"rate=1", "lateness-p99=1s", "gap-p50=1s", "behind=1s", "batched=1", "loss=1"}) {
+    for (const char* required : {"rate=1", "lateness-p99=1s", "gap-p50=1s", "behind=1s", "batched=100%", "loss=100%"}) {
         EXPECT_FALSE(checked(required, flows).met) << required;
     }
     EXPECT_FALSE(checked("unsent=49", flows).met);
