@@ -40,7 +40,10 @@ void append_commands(std::string& out, std::span<const CommandRow> commands) {
     }
 }
 
-std::string unknown_option(const std::string& name, const std::vector<OptionRow>& rows) {
+std::string unknown_option(const std::string& name, const CommandTable& table, const std::vector<OptionRow>& rows) {
+    if (const auto here = std::ranges::find(table.foreign, name, &ForeignOption::name); here != table.foreign.end()) {
+        return "unknown option " + name + ": here it is " + std::string(here->meant);
+    }
     std::vector<std::string_view> names;
     names.reserve(rows.size());
     for (const OptionRow& row : rows) {
@@ -113,7 +116,7 @@ CommandLine::CommandLine(const CommandTable& table, std::span<const std::string>
         const auto row = std::find_if(rows.begin(), rows.end(), [&](const OptionRow& r) { return r.name == name; });
         if (row == rows.end()) {
             unknown_.push_back(name);
-            errors_.push_back(unknown_option(name, rows));
+            errors_.push_back(unknown_option(name, table, rows));
             continue;
         }
         const bool more = i + 1 < arguments.size() and not arguments[i + 1].starts_with("--");

@@ -49,6 +49,12 @@ struct CommandRow {
     std::string_view more = {};                      ///< sentences that only the man page has, after `help`
 };
 
+/// What other programs call it: only an answer to who writes it.
+struct ForeignOption {
+    std::string_view name;   ///< "-t"
+    std::string_view meant;  ///< "--duration 10s"
+};
+
 struct CommandTable {
     std::string_view program;          ///< "groma-send"
     std::string_view summary;          ///< one line
@@ -60,6 +66,7 @@ struct CommandTable {
     std::span<const CommandRow> commands = {};
     std::span<const std::string_view> command_options = {};  ///< those that require a command
     std::span<const GroupRow> groups = {};                   ///< groups with text beyond their heading
+    std::span<const ForeignOption> foreign = {};             ///< of programs that users come from
     std::string_view launch = {};                            ///< precedes the program in its usage: "mpirun"
 };
 

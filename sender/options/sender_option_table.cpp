@@ -47,6 +47,38 @@ constexpr std::string_view kExamples =
     "not, 2 for an error in the command line or the experiment file.\n";
 
 /// The flow options that --calibrate does not choose itself.
+/// Of iperf3, and of netperf.
+constexpr std::array kForeign{ForeignOption{"-c", "--to HOST"},
+                              ForeignOption{"-H", "--to HOST"},
+                              ForeignOption{"--client", "--to HOST"},
+                              ForeignOption{"-p", "--to HOST:PORT"},
+                              ForeignOption{"-t", "--duration 10s"},
+                              ForeignOption{"--time", "--duration 10s"},
+                              ForeignOption{"-n", "--bytes 10MB"},
+                              ForeignOption{"-k", "--packets N"},
+                              ForeignOption{"-u", "--transport udp, the default"},
+                              ForeignOption{"--udp", "--transport udp, the default"},
+                              ForeignOption{"--tcp", "--transport tcp"},
+                              ForeignOption{"--sctp", "--transport sctp"},
+                              ForeignOption{"-b", "--rate 50Mbps"},
+                              ForeignOption{"--bitrate", "--rate 50Mbps"},
+                              ForeignOption{"--bandwidth", "--rate 50Mbps"},
+                              ForeignOption{"-l", "--size BYTES"},
+                              ForeignOption{"--length", "--size BYTES"},
+                              ForeignOption{"-P", "--parallel N"},
+                              ForeignOption{"-R", "--reverse"},
+                              ForeignOption{"-i", "--interval 1s"},
+                              ForeignOption{"-J", "--json"},
+                              ForeignOption{"-B", "--source ADDRESS"},
+                              ForeignOption{"--bind", "--source ADDRESS"},
+                              ForeignOption{"-S", "--ds-byte 0xb8"},
+                              ForeignOption{"--tos", "--ds-byte 0xb8"},
+                              ForeignOption{"--dscp", "--ds-byte 0xb8 (the DSCP times 4)"},
+                              ForeignOption{"-C", "--congestion NAME"},
+                              ForeignOption{"-M", "--mss N"},
+                              ForeignOption{"-w", "--send-buffer and --receive-buffer"},
+                              ForeignOption{"--window", "--send-buffer and --receive-buffer"}};
+
 constexpr std::array<std::string_view, 3> kOfCalibratedFlows = {"--to", "--transport", "--lateness"};
 
 SenderOption option_of(const FlowKeyRow& key) {
@@ -160,6 +192,7 @@ const CommandTable& sender_option_table() {
         {},
         {},
         kGroups,
+        kForeign,
     };
     return table;
 }

@@ -77,6 +77,14 @@ TEST(CommandLine, ReportsAllErrorsTogether) {
                             "--json is given twice: leave one out", "--quiet takes no value, but got '1'"));
 }
 
+TEST(CommandLine, WhatAnotherProgramCallsAnOptionIsAnswered) {
+    constexpr std::array kOthers{ForeignOption{"-o", "--log FILE"}};
+    CommandTable table = kTable;
+    table.foreign = kOthers;
+    EXPECT_THAT(CommandLine(table, std::vector<std::string>{"-o", "x"}).errors(),
+                ElementsAre("unknown option -o: here it is --log FILE"));
+}
+
 TEST(CommandLine, TheValueOfAnUnknownOptionIsNotASecondError) {
     const CommandLine line = read({"word", "--nothing-like-it", "5"});
     EXPECT_THAT(line.errors(), ElementsAre("unknown option --nothing-like-it"));
