@@ -194,7 +194,7 @@ SessionAction ReceiverSession::on(const ProbeRequest& probe) const {
 }
 
 SessionAction ReceiverSession::on(const ProgressRequest& request) const {
-    const bool started = state_ == State::running or state_ == State::finishing;
+    const bool started = state_ == State::running or (state_ == State::finishing and not flows_.empty());
     return started ? SessionAction(AnswerProgress{request}) : out_of_order(request);
 }
 

@@ -79,7 +79,7 @@ asio::awaitable<Message> RunLog::remove() {
 
 bool RunLog::leave(LeftLogs& left, const std::string& peer, MonoTime now) {
     const bool wanted = offered_ and fetchable_ and not offered_->given();
-    if (offered_ and fetchable_) {
+    if (wanted) {
         left.leave(token_, std::move(offered_), peer, now);
     }
     log_.reset();

@@ -41,8 +41,8 @@ public:
     boost::asio::awaitable<void> close(const std::string& end, std::vector<LogEvent>& events, ReceiverResults& results);
     /// Instead of close(): there is nothing to keep. Requires: there is a log; stop() was called.
     boost::asio::awaitable<void> abandon();
-    /// The session is over: a log that was offered and not removed is left for a sender that comes back.
-    /// Returns: whether some of it was not asked for.
+    /// The session is over: a log that was offered, and not asked for to its end, is left for a sender that comes back.
+    /// Returns: whether there is one.
     bool leave(LeftLogs& left, const std::string& peer, MonoTime now);
     /// What a later session goes on with. Requires: no open(). Returns: whether there is one under this token.
     [[nodiscard]] bool resume(LeftLogs& left, const Token& token, MonoTime now);

@@ -19,6 +19,7 @@ namespace asio = boost::asio;
 
 /// Interval between checks whether all sent packets have arrived.
 constexpr auto kArrivalPause = std::chrono::milliseconds(5);
+constexpr int kPausePerLook = 50;  ///< times what the look took
 /// First interval between punches until the sender starts; doubles each time.
 constexpr Nanos kFirstPunchPause = std::chrono::milliseconds(20);
 constexpr Nanos kLongestPunchPause = std::chrono::seconds(1);
@@ -275,8 +276,14 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
 
 asio::awaitable<void> SessionServer::finish(Finish finish) {
     const MonoTime deadline = environment_.clock.now() + finish.wait;
-    while (not leaving_ and not run_.all_arrived(finish.flows) and environment_.clock.now() < deadline) {
-        co_await arrival_pause_.pause(kArrivalPause);
+    while (not leaving_ and environment_.clock.now() < deadline) {
+        const MonoTime looked = environment_.clock.now();
+        if (run_.all_arrived(finish.flows)) {
+            break;
+        }
+        // Looks at many flows must not keep other sessions waiting.
+        co_await arrival_pause_.pause(
+            std::max<Nanos>(kArrivalPause, kPausePerLook * (environment_.clock.now() - looked)));
     }
     if (leaving_) {
         co_return;  // serve() ends the run with the reason

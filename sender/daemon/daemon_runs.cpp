@@ -49,10 +49,7 @@ asio::awaitable<void> DaemonRuns::serve(ControlConnection& connection, std::stri
     connection.close();
 }
 
-std::unique_ptr<DaemonRun> DaemonRuns::admit(const RunRequest& request, SenderOptions asked) {
-    asked.times = options_.times;
-    asked.shipping.times = options_.shipping;
-    asked.spool_budget = options_.spool_budget;
+void DaemonRuns::expect_room() const {
     if (runs_.size() >= options_.max_runs) {
         throw RunError("this " + options_.who + " makes " + std::to_string(options_.max_runs) +
                        " runs already, the most that it may (" + options_.max_runs_option + " raises that)");
@@ -60,6 +57,13 @@ std::unique_ptr<DaemonRun> DaemonRuns::admit(const RunRequest& request, SenderOp
     if (stopping_) {
         throw RunError("this " + options_.who + " is being stopped");
     }
+}
+
+std::unique_ptr<DaemonRun> DaemonRuns::admit(const RunRequest& request, SenderOptions asked) {
+    asked.times = options_.times;
+    asked.shipping.times = options_.shipping;
+    asked.spool_budget = options_.spool_budget;
+    expect_room();
     if (not asked.log.empty() and logs_.contains(asked.log)) {
         throw RunError("log '" + request.log + "' is being written for another run: give another name");
     }
@@ -90,6 +94,7 @@ asio::awaitable<void> DaemonRuns::run_for(ControlConnection& connection) {
         co_await gather(connection, session);
     }
     const RunRequest& request = session.request();
+    expect_room();  // before the work that many flows are
     std::vector<FlowSpec> flows = session.take_flows();
     const std::size_t count = flows.size();
     SenderOptions asked = options_of(request, std::move(flows), options_.limits);

@@ -88,6 +88,8 @@ private:
 
     boost::asio::awaitable<void> gather(ControlConnection& connection, DaemonSession& session) const;
     boost::asio::awaitable<void> run_for(ControlConnection& connection);
+    /// Throws: RunError when there is no room for one more run.
+    void expect_room() const;
     [[nodiscard]] std::unique_ptr<DaemonRun> admit(const RunRequest& request, SenderOptions asked);
 
     DaemonRunsOptions options_;

@@ -107,9 +107,13 @@ std::string of_sent(const FlowReport& flow, const ReceivedFlow& received) {
 std::string of_replies(const FlowReport& flow, const ReceivedFlow& received) {
     const RoundTrip& back = *flow.outcome.round_trip;
     const std::uint64_t returned = back.returned - std::min(back.returned, back.duplicates + back.untimed);
-    return returned > received.replies
-               ? fmt::format("{} replies came back, it says that it sent {}", returned, received.replies)
-               : std::string();
+    if (returned > received.replies) {
+        return fmt::format("{} replies came back, it says that it sent {}", returned, received.replies);
+    }
+    return received.replies + received.replies_lost == received.packets
+               ? std::string()
+               : fmt::format("{} packets sent back and {} not sent back, of {}", received.replies,
+                             received.replies_lost, received.packets);
 }
 
 std::string of_times(const FlowReport& flow, const ReceivedFlow& received, const ToldTimes& times) {

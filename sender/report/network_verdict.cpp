@@ -39,6 +39,12 @@ bool nothing_arrived(const FlowReport& flow) {
            std::ranges::none_of(flow.receivers, got_some);
 }
 
+/// Of a flow of requests.
+bool got_no_response(const FlowReport& flow) {
+    return (flow.spec.in_flight > 0 or flow.spec.response) and flow.outcome.fidelity.packets > 0 and
+           flow.outcome.round_trip and flow.outcome.round_trip->returned == 0;
+}
+
 std::string dropped(const SendReport& report) {
     const auto received = total_received(report);
     const std::uint64_t drops = received ? received->kernel_drops : 0;
@@ -98,6 +104,11 @@ NetworkVerdict judge_network(const SendReport& report) {
     if (silent.size() == tried) {
         return {NetworkResult::nothing,
                 fmt::format("NOTHING ARRIVED ({}){}", what_to_see(*silent.front()), dropped_here(report))};
+    }
+    if (std::ranges::all_of(report.flows, got_no_response)) {
+        return {NetworkResult::nothing, "NO RESPONSE CAME BACK (does a firewall here drop what comes from " +
+                                            plain_text(report.flows.front().remote_address) + "?)" +
+                                            dropped_here(report)};
     }
     const std::string lost_replies = describe_lost_replies(total_round_trip_losses(report.flows).backward);
     if (lost.number == 0U) {

@@ -14,7 +14,7 @@ enum class NetworkResult : std::uint8_t {
     unknown,  ///< nothing was sent, or a receiver told nothing and no packet is known to be lost
     all,      ///< every packet
     lossy,    ///< some packets were lost
-    nothing   ///< no packet of any flow
+    nothing   ///< no packet of any flow; or, where all flows await responses, not one
 };
 
 /// "unknown", "all", "lossy", "nothing".

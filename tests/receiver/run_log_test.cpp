@@ -93,7 +93,7 @@ TEST_F(RunLogTest, OneThatIsAbandonedLeavesNoFile) {
     log_.run();
     log_.stop();
     run(log_.abandon());
-    EXPECT_FALSE(log_.leave(left_, MonoTime{}));
+    EXPECT_FALSE(log_.leave(left_, "10.0.0.1", MonoTime{}));
     EXPECT_EQ(log_.get(), nullptr);
     EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
@@ -106,7 +106,7 @@ TEST_F(RunLogTest, OneThatIsOfferedIsLeftUnderItsToken) {
     run(log_.close("complete", events, results));
     const std::optional<Token> token = log_.token();
     ASSERT_TRUE(token.has_value());
-    EXPECT_TRUE(log_.leave(left_, MonoTime{}));
+    EXPECT_TRUE(log_.leave(left_, "10.0.0.1", MonoTime{}));
     RunLog later(clock_, shippers_);
     EXPECT_FALSE(later.resume(left_, Token{}, MonoTime{}));
     EXPECT_TRUE(later.resume(left_, *token, MonoTime{}));
@@ -115,7 +115,7 @@ TEST_F(RunLogTest, OneThatIsOfferedIsLeftUnderItsToken) {
         EXPECT_GT(std::get<LogSection>(section).log_bytes, 0U);
         (void)co_await log.remove();
     }(later));
-    EXPECT_FALSE(later.leave(left_, MonoTime{}));
+    EXPECT_FALSE(later.leave(left_, "10.0.0.1", MonoTime{}));
     EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
@@ -126,7 +126,7 @@ TEST_F(RunLogTest, OneThatIsNotOfferedHasNoTokenAndIsLeftToNobody) {
     std::vector<LogEvent> events;
     ReceiverResults results;
     run(log_.close("complete", events, results));
-    EXPECT_FALSE(log_.leave(left_, MonoTime{}));
+    EXPECT_FALSE(log_.leave(left_, "10.0.0.1", MonoTime{}));
 }
 
 TEST_F(RunLogTest, WhatCannotBeOpenedIsNoLog) {

@@ -178,13 +178,17 @@ void check_names(const FlowSpec& spec, UsageErrors& errors) {
 
 }  // namespace
 
+/// With a host's name of middling length.
+constexpr std::size_t kBytesOfTarget = sizeof(Target) + 32;
+
 std::size_t value_bytes(const FlowSpec& spec) {
     const auto of = [](const Distribution& distribution) {
         return std::visit([](const auto& d) { return value_bytes_of(d); }, distribution);
     };
     return of(spec.idt) + (spec.rate_over_time ? spec.rate_over_time->value_bytes() : 0) + of(spec.size) +
            (spec.response ? of(*spec.response) : 0) + (spec.think ? of(*spec.think) : 0) +
-           (spec.on_off ? of(spec.on_off->on) + of(spec.on_off->off) : 0);
+           (spec.on_off ? of(spec.on_off->on) + of(spec.on_off->off) : 0) + spec.payload.size() +
+           spec.also_to.size() * kBytesOfTarget;
 }
 
 std::vector<std::string> validate(const FlowSpec& spec) {

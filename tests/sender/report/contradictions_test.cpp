@@ -185,7 +185,11 @@ TEST(Contradictions, OfReplies) {
     flow.received->replies = 9'979;
     EXPECT_THAT(contradiction_of(flow), HasSubstr("9980 replies came back, it says that it sent 9979"));
     flow.outcome.round_trip->duplicates = 1;
+    flow.received->replies_lost = 10;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("9979 packets sent back and 10 not sent back, of 9990"));
+    flow.received->replies_lost = 11;
     EXPECT_THAT(contradiction_of(flow), IsEmpty());
+    flow.received->replies_lost = 0;
     flow.received->replies = 9'991;
     EXPECT_THAT(contradiction_of(flow), HasSubstr("9991 replies to 9990 packets"));
     flow.received->replies = 9'985;

@@ -9,7 +9,9 @@ namespace groma {
 namespace {
 
 using testing::Contains;
+using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 NetworkVerdict after(SendReport report, std::uint64_t received, const auto& change) {
     report.flows[0].received->packets = received;
@@ -109,6 +111,19 @@ TEST(NetworkVerdict, IsUnknownWithoutResultsAndWhereNothingWasSent) {
         after(faithful_run(), 0, [](SendReport& it) { it.flows[0].outcome.fidelity.packets = 0; });
     EXPECT_EQ(unsent.result, NetworkResult::unknown);
     EXPECT_EQ(unsent.text, "unknown, because nothing was sent");
+}
+
+TEST(NetworkVerdict, RequestsWithoutAnyResponseHaveFailed) {
+    SendReport report = faithful_run();
+    FlowReport& flow = report.flows[0];
+    flow.spec.meter = Meter::round_trip;
+    flow.spec.in_flight = 1;
+    flow.outcome.round_trip.emplace();
+    EXPECT_EQ(judge_network(report).text,
+              "NO RESPONSE CAME BACK (does a firewall here drop what comes from 10.0.0.2:5000?)");
+    EXPECT_THAT(failures(report), Contains(HasSubstr("NO RESPONSE CAME BACK")));
+    flow.outcome.round_trip->returned = 1;
+    EXPECT_THAT(failures(report), Not(Contains(HasSubstr("NO RESPONSE CAME BACK"))));
 }
 
 TEST(NetworkVerdict, ARunOfWhichNothingArrivedHasFailed) {
