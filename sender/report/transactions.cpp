@@ -42,13 +42,14 @@ std::optional<Transactions> transactions(const SendReport& report) {
         const RoundTrip& back = *flow.outcome.round_trip;
         const std::uint64_t count = back.returned - std::min(back.returned, back.duplicates);
         all.count += count;
+        all.timed_out += back.timed_out;
         all.per_s +=
             flow.outcome.fidelity.sent_pps().value_or(0) * static_cast<double>(count) / static_cast<double>(sent);
     }
-    if (all.count == 0) {
+    if (all.count == 0 and all.timed_out == 0) {
         return std::nullopt;
     }
-    if (std::ranges::all_of(report.flows, transacts)) {
+    if (all.count > 0 and std::ranges::all_of(report.flows, transacts)) {
         if (report.usage) {
             all.sender_cpu = cpu_of_each(*report.usage, all.count);
         }
@@ -68,6 +69,10 @@ std::string transactions_text(const SendReport& report) {
     if (all->sender_cpu and all->receiver_cpu) {
         text += fmt::format(", each with {} of CPU here and {} at the receiver", human_time(*all->sender_cpu),
                             human_time(*all->receiver_cpu));
+    }
+    if (all->timed_out > 0) {
+        text +=
+            fmt::format("; {} request{} given up without a response", all->timed_out, all->timed_out == 1 ? "" : "s");
     }
     return text;
 }

@@ -5,6 +5,7 @@
 #include "common/model/distributions/distribution_text.hpp"
 #include "common/model/flow/flow_settings.hpp"
 #include "common/model/flow/flow_text.hpp"
+#include "common/model/text/quantity_text.hpp"
 
 namespace groma {
 
@@ -34,6 +35,11 @@ void set_in_flight(FlowDraft& draft, const Setting& setting, const FlowNames& /*
 
 void set_think(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
     draft.spec.think = parse_period(text_setting(setting), names.files);
+    transact(draft);
+}
+
+void set_response_timeout(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
+    draft.spec.response_timeout = parse_duration(text_setting(setting));
     transact(draft);
 }
 
@@ -67,6 +73,14 @@ constexpr std::array kRequestKeys{
                .option = "--think",
                .value = "DISTRIBUTION",
                .help = "time from a response to the next request, such as exp:10ms (default: none)"},
+    FlowKeyRow{.key = "response_timeout",
+               .set = set_response_timeout,
+               .turn = FlowKeyTurn::process,
+               .in_batch = true,
+               .option = "--response-timeout",
+               .value = "TIME",
+               .help = "give up a request without a response after so long (default: 10s; over UDP and the like 1s)",
+               .more = "The next one leaves then, and the report counts those that were given up."},
 };
 
 }  // namespace
