@@ -302,6 +302,8 @@ FigureTable<FlowResult> make_flow_results() {
              of_spec([](const FlowSpec& it) {
                  return it.think ? std::optional(period_to_string(*it.think)) : std::nullopt;
              }))
+        .add("response_timeout_ns", "after how long a request was given up; unknown: as is usual over the transport",
+             of_spec([](const FlowSpec& it) { return it.response_timeout; }))
         .add("rate_over_time",
              "the rate over time that was asked for, for whose highest rate `idt` holds; unknown: it did not change",
              of_spec([](const FlowSpec& it) {

@@ -6,7 +6,9 @@
 namespace groma {
 
 RequestWindow::RequestWindow(const FlowSpec& spec)
-    : patience_(traits(spec.transport).delivers_once ? kPatience : kPatienceWithDatagrams), room_(spec.in_flight) {
+    : patience_(
+          spec.response_timeout.value_or(traits(spec.transport).delivers_once ? kPatience : kPatienceWithDatagrams)),
+      room_(spec.in_flight) {
     if (spec.think) {
         think_.emplace(*spec.think, seed_of(spec, Process::think));
     }
@@ -22,7 +24,9 @@ void RequestWindow::advance(MonoTime now) noexcept {
     }
     const auto patient =
         std::ranges::find_if(waiting_, [&](const Request& request) { return request.at > now - patience_; });
-    room_ += static_cast<std::size_t>(patient - waiting_.begin());
+    const auto given_up = static_cast<std::size_t>(patient - waiting_.begin());
+    room_ += given_up;
+    timed_out_ += given_up;
     waiting_.erase(waiting_.begin(), patient);
 }
 

@@ -17,7 +17,7 @@ namespace groma {
 /// Thread: one. Nothing allocates but the constructor.
 class RequestWindow {
 public:
-    /// Of transports that repeat what is lost, and of others.
+    /// Unless the flow has its own (FlowSpec::response_timeout): of transports that repeat what is lost, and of others.
     static constexpr Nanos kPatience{10'000'000'000};
     static constexpr Nanos kPatienceWithDatagrams{1'000'000'000};
 
@@ -34,6 +34,8 @@ public:
     /// One came that has not come before, and in time.
     void answered(std::uint64_t seq, MonoTime at) noexcept;
 
+    /// Requests that were given up. A response that comes later is one all the same.
+    [[nodiscard]] std::uint64_t timed_out() const noexcept { return timed_out_; }
     [[nodiscard]] bool waits() const noexcept { return not waiting_.empty(); }
     /// The next time at which advance() may make room, if no response comes before; beyond all times: none.
     [[nodiscard]] MonoTime next() const noexcept;
@@ -48,6 +50,7 @@ private:
     std::optional<GapProcess> think_;
     DrawCounts draws_;
     std::size_t room_;
+    std::uint64_t timed_out_ = 0;
     std::vector<Request> waiting_;    ///< the oldest first
     std::vector<MonoTime> thinking_;  ///< a heap: the earliest end on top
 };

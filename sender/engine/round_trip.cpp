@@ -14,6 +14,7 @@ void add(RoundTrip& sum, const RoundTrip& part) {
     sum.kernel_drops += part.kernel_drops;
     sum.refused += part.refused;
     sum.records_lost += part.records_lost;
+    sum.timed_out += part.timed_out;
     sum.rtt_ns.merge(part.rtt_ns);
     sum.rtt_less_residence_ns.merge(part.rtt_less_residence_ns);
 }

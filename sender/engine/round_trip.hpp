@@ -24,6 +24,7 @@ struct RoundTrip {
     std::uint64_t kernel_drops = 0;
     std::uint64_t refused = 0;       ///< "port unreachable" and similar reports received on this socket
     std::uint64_t records_lost = 0;  ///< replies missing in the log, if there is one
+    std::uint64_t timed_out = 0;     ///< of a closed loop: requests given up, though their replies may have come later
 
     LogHistogram rtt_ns;                 ///< returned_at - sent_at
     LogHistogram rtt_less_residence_ns;  ///< minus (replied_at - reflected_at), for replies with both

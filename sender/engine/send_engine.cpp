@@ -348,6 +348,7 @@ void SendEngine::end_replies(std::vector<FlowOutcome>& outcomes) {
     for (std::uint32_t place = 0; place < outcomes.size(); ++place) {
         if (const FlowReplies* const replies = state_->round_trips.replies(place)) {
             outcomes[place].round_trip = replies->result();
+            state_->flows[place]->add_to(*outcomes[place].round_trip);
             outcomes[place].round_trip->records_lost += state_->shipping.drain().unlogged_replies(place);
         }
     }

@@ -46,6 +46,7 @@ void describe(Fields& fields, As<Fields, RoundTrip>& back) {
     fields("kernel_drops", back.kernel_drops);
     fields("refused", back.refused);
     fields("records_lost", back.records_lost);
+    fields.unless(0, "timed_out", back.timed_out);
     fields("rtt_ns", back.rtt_ns);
     fields("rtt_less_residence_ns", back.rtt_less_residence_ns);
 }

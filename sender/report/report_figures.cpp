@@ -146,7 +146,9 @@ FigureTable<OutcomeCounts> make_returned() {
         .add("kernel_drops", "replies that the kernel dropped because a socket's buffer was full",
              of_replies(&R::kernel_drops))
         .add("refused", "reports that no program listens on the port, among the replies", of_replies(&R::refused))
-        .add("records_missing", "replies that have no record in the log", of_replies(&R::records_lost));
+        .add("records_missing", "replies that have no record in the log", of_replies(&R::records_lost))
+        .add("timed_out", "requests of closed loops that were given up without a response (`response_timeout`)",
+             of_replies(&R::timed_out));
     add_spread(table, "rtt", "ns", "the round-trip time",
                [](const OutcomeCounts& it) { return &it.sent->round_trip->rtt_ns; });
     add_spread(table, "rtt_network", "ns", "the round-trip time less the residence",

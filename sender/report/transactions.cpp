@@ -56,14 +56,15 @@ std::optional<Transactions> transactions(const SendReport& report) {
         all.count += count;
         span.include(asking_time(flow, report.elapsed));
         requests += sent;
+        all.timed_out += back.timed_out;
     }
-    if (all.count == 0) {
+    if (all.count == 0 and all.timed_out == 0) {
         return std::nullopt;
     }
     if (const auto asked = span.rate(requests)) {
         all.per_s = *asked * static_cast<double>(all.count) / static_cast<double>(requests);
     }
-    if (std::ranges::all_of(report.flows, transacts)) {
+    if (all.count > 0 and std::ranges::all_of(report.flows, transacts)) {
         if (report.usage) {
             all.sender_cpu = cpu_of_each(*report.usage, all.count);
         }
@@ -84,6 +85,10 @@ std::string transactions_text(const SendReport& report) {
     if (all->sender_cpu and all->receiver_cpu) {
         text += fmt::format(", each with {} of CPU here and {} at the receiver", human_time(*all->sender_cpu),
                             human_time(*all->receiver_cpu));
+    }
+    if (all->timed_out > 0) {
+        text +=
+            fmt::format("; {} request{} given up without a response", all->timed_out, all->timed_out == 1 ? "" : "s");
     }
     return text;
 }

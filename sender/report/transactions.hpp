@@ -13,16 +13,19 @@ struct Transactions {
     std::uint64_t count = 0;  ///< requests whose responses came, each counted once
     /// While requests were sent, from the first of any flow to the last; unknown of a single one.
     std::optional<double> per_s{};
+    std::uint64_t timed_out = 0;  ///< requests given up
     /// CPU time of a process for each (netperf: service demand); unknown if the run has other flows as well, or the
     /// process does not tell. Those of several receivers are added.
     std::optional<Nanos> sender_cpu{};
     std::optional<Nanos> receiver_cpu{};
 };
 
-/// Of flows with responses of their own, or that wait for them; nothing: there are none, or no response came.
+/// Of flows with responses of their own, or that wait for them; nothing: there are none, or no response came and no
+/// request was given up.
 [[nodiscard]] std::optional<Transactions> transactions(const SendReport& report);
 
-/// "23456 transactions/s, each with 12 us of CPU here and 9 us at the receiver"; empty: there are none.
+/// "23456 transactions/s, each with 12 us of CPU here and 9 us at the receiver; 3 requests given up without a
+/// response"; empty: there are none.
 [[nodiscard]] std::string transactions_text(const SendReport& report);
 
 }  // namespace groma

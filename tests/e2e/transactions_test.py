@@ -72,6 +72,18 @@ class Transactions(lab.LabTest):
         self.assertEqual((flow["round_trip"]["forward_lost"], flow["round_trip"]["returned_packets"]), (2, 18))
         self.assertEqual(report["run"]["transactions"], 18)
 
+    def test_the_patience_for_a_response_is_the_users(self):
+        self.b.receiver()
+        self.b.run("nft", "add table inet lab")
+        self.b.run("nft", "add chain inet lab in { type filter hook input priority 0; }")
+        self.b.run("nft", f"add rule inet lab in udp dport {PORT} drop")
+        options = "--to", self.b.address, "--port", PORT, "--request", 100, "--packets", 3, "--response-timeout", "20ms"
+        text = self.a.groma("send", *options, check=False).stdout
+        self.assertIn("3 requests given up without a response", " ".join(text.split()))
+        report = self.send(*options[4:], check=False)
+        flow, = report["flows"]
+        self.assertEqual((flow["sent_packets"], flow["round_trip"]["timed_out"], flow["response_timeout_ns"]), (3, 3, 20_000_000))
+
     def test_an_open_loop_keeps_its_times_and_responses_have_drawn_sizes(self):
         self.b.receiver()
         witness = self.captured("udp")

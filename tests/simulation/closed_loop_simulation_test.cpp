@@ -69,6 +69,22 @@ TEST(ClosedLoopSimulation, ALostResponseHoldsTheLoopUpAndNoLonger) {
     EXPECT_EQ(world.replies(0).returned, 9U);
 }
 
+TEST(ClosedLoopSimulation, ThePatienceForAResponseIsTheUsersAndWhatWasGivenUpIsCounted) {
+    FlowSpec spec = requests(10);
+    spec.response_timeout = 250us;
+    SenderWorld world;
+    FakeWire& wire = world.add(spec, 100us);
+    wire.unanswered = {4, 9};
+    world.begin();
+    ASSERT_TRUE(world.run());
+    EXPECT_EQ(wire.packets[5].at - wire.packets[4].at, 250us);
+    RoundTrip result = world.replies(0);
+    world.flow(0).add_to(result);
+    EXPECT_EQ(result.returned, 8U);
+    EXPECT_EQ(result.timed_out, 2U);
+    EXPECT_EQ(world.clock.now() - world.start, 8 * 100us + 2 * 250us);
+}
+
 TEST(ClosedLoopSimulation, ReceiversThatNeverAnswerEndTheFlowAllTheSame) {
     SenderWorld world;
     FakeWire& wire = world.add(requests(3), 100us);

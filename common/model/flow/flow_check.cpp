@@ -135,6 +135,14 @@ void check_transactions(const FlowSpec& spec, UsageErrors& errors) {
             "the time from a response to the next request (think) is of requests that wait for responses: leave out "
             "idt, rate and profile, or think");
     }
+    if (spec.response_timeout and spec.in_flight == 0) {
+        errors.emplace_back(
+            "the patience for a response (response_timeout) is of requests that wait for responses: leave out idt, "
+            "rate and profile, or response_timeout");
+    }
+    if (spec.response_timeout and *spec.response_timeout <= Nanos{0}) {
+        errors.emplace_back("the patience for a response (response_timeout) must be above 0");
+    }
     if (spec.response) {
         check_parameters("sizes of responses", *spec.response, errors);
         check_sizes(spec, *spec.response, errors);

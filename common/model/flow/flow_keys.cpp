@@ -13,6 +13,7 @@
 #include "common/model/flow/flow_settings.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/model/flow/profiles.hpp"
+#include "common/model/flow/request_keys.hpp"
 
 namespace groma {
 
@@ -92,32 +93,6 @@ void set_size(FlowDraft& draft, const Setting& setting, const FlowNames& names) 
     draft.sized = true;
 }
 
-/// Requests and responses are what the round-trip meter measures.
-void transact(FlowDraft& draft) {
-    draft.transacts = true;
-    draft.spec.meter = Meter::round_trip;
-}
-
-void set_request(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
-    set_size(draft, setting, names);
-    transact(draft);
-}
-
-void set_response(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
-    draft.spec.response = parse_size(text_setting(setting), names.files);
-    transact(draft);
-}
-
-void set_in_flight(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
-    draft.spec.in_flight = static_cast<std::uint32_t>(integer_setting(setting, 1, kMostInFlight));
-    transact(draft);
-}
-
-void set_think(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
-    draft.spec.think = parse_period(text_setting(setting), names.files, "time to think");
-    transact(draft);
-}
-
 void set_rate(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
     const std::string& text = text_setting(setting);
     if (RateOverTime::is_meant(text)) {
@@ -161,7 +136,7 @@ void set_bytes(FlowDraft& draft, const Setting& setting, const FlowNames& /*name
     }
 }
 
-constexpr std::array kFlowKeys{
+constexpr std::array kOwnKeys{
     FlowKeyRow{.key = "name", .set = set_name, .turn = FlowKeyTurn::receiver},
     FlowKeyRow{.key = "from", .set = set_source, .turn = FlowKeyTurn::receiver},
     FlowKeyRow{
@@ -211,35 +186,6 @@ constexpr std::array kFlowKeys{
                .help =
                    "bytes of payload: const:512, unif:64:1472, ... (default: const:512; with --idt max: 128 KiB over "
                    "TCP, 1452 over UDP)"},
-    FlowKeyRow{.key = "request",
-               .set = set_request,
-               .turn = FlowKeyTurn::process,
-               .in_batch = true,
-               .option = "--request",
-               .value = "DISTRIBUTION",
-               .help = "send requests of so many bytes, each when the response to the last one has come",
-               .more = "With --idt or --rate they leave at their own times instead, whether or not responses come."},
-    FlowKeyRow{.key = "response",
-               .set = set_response,
-               .turn = FlowKeyTurn::process,
-               .in_batch = true,
-               .option = "--response",
-               .value = "DISTRIBUTION",
-               .help = "bytes of the receiver's responses (default: as many as their requests)"},
-    FlowKeyRow{.key = "in_flight",
-               .set = set_in_flight,
-               .turn = FlowKeyTurn::process,
-               .in_batch = true,
-               .option = "--in-flight",
-               .value = "N",
-               .help = "let so many requests wait for their responses at a time (default: 1; at most 256)"},
-    FlowKeyRow{.key = "think",
-               .set = set_think,
-               .turn = FlowKeyTurn::process,
-               .in_batch = true,
-               .option = "--think",
-               .value = "DISTRIBUTION",
-               .help = "time from a response to the next request, such as exp:10ms (default: none)"},
     FlowKeyRow{.key = "on",
                .set = set_period<&FlowDraft::on>,
                .turn = FlowKeyTurn::process,
@@ -360,19 +306,27 @@ void choose_rest(FlowDraft& draft) {
     if (draft.transacts and not draft.paced) {
         spec.idt = Greedy{};
         spec.in_flight = std::max(spec.in_flight, 1U);
+    } else if (draft.transacts and not spec.response) {
+        spec.response = spec.size;  // an open loop: the responses say that it is one
     }
     if (is_greedy(spec.idt) and spec.in_flight == 0 and not draft.sized) {
         spec.size = Constant{static_cast<double>(traits(spec.transport).bulk_size)};
     }
 }
 
-std::span<const FlowKeyRow> flow_keys() noexcept {
-    return kFlowKeys;
+std::span<const FlowKeyRow> flow_keys() {
+    static const auto all = [] {
+        std::vector<FlowKeyRow> keys(kOwnKeys.begin(), kOwnKeys.end());
+        const auto size = std::ranges::find(keys, "size", &FlowKeyRow::key);
+        keys.insert(size + 1, request_keys().begin(), request_keys().end());
+        return keys;
+    }();
+    return all;
 }
 
 std::span<const FlowKeyRow> flow_keys_by_turn() {
     static const auto sorted = [] {
-        std::array keys = kFlowKeys;
+        std::vector<FlowKeyRow> keys(flow_keys().begin(), flow_keys().end());
         std::ranges::stable_sort(keys, {}, &FlowKeyRow::turn);
         return keys;
     }();

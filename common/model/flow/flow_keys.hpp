@@ -72,7 +72,7 @@ struct FlowKeyRow {
 };
 
 /// In the order of the help.
-[[nodiscard]] std::span<const FlowKeyRow> flow_keys() noexcept;
+[[nodiscard]] std::span<const FlowKeyRow> flow_keys();
 
 /// In the order in which they are read.
 [[nodiscard]] std::span<const FlowKeyRow> flow_keys_by_turn();

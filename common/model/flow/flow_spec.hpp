@@ -85,6 +85,8 @@ struct FlowSpec {
     std::uint32_t in_flight = 0;
     /// And how long after it, nanoseconds; nothing: at once.
     std::optional<Distribution> think{};
+    /// And for how long it waits for one before the next packet leaves all the same; nothing: as RequestWindow does.
+    std::optional<Nanos> response_timeout{};
     Direction direction = Direction::forward;
     LatenessPolicy lateness = LatenessPolicy::catch_up;
     /// What fills packets after the header: "", "zero", "random", "pattern:HEX", "file:PATH" or "pcap:PATH". Only the

@@ -57,7 +57,19 @@ TEST(RequestWindow, GivesUpRequestsWithoutAResponse) {
         window.answered(0, at(patience));
         EXPECT_EQ(window.room(), 1U) << "it came too late to make room once more";
         EXPECT_EQ(window.next(), at(patience + 1ms));
+        EXPECT_EQ(window.timed_out(), 1U);
     }
+}
+
+TEST(RequestWindow, HasThePatienceThatWasAskedFor) {
+    FlowSpec spec = loop_of(2);
+    spec.response_timeout = 3ms;
+    RequestWindow window(spec);
+    window.sent(0, 2, at(0s));
+    EXPECT_EQ(window.next(), at(3ms));
+    window.advance(at(3ms));
+    EXPECT_EQ(window.room(), 2U);
+    EXPECT_EQ(window.timed_out(), 2U);
 }
 
 TEST(RequestWindow, ThinksAfterEachResponse) {

@@ -82,6 +82,7 @@ FlowOutcome full_outcome(const FlowSpec& spec) {
                                     .kernel_drops = 8,
                                     .refused = 9,
                                     .records_lost = 10,
+                                    .timed_out = 12,
                                     .rtt_ns = some_times(100),
                                     .rtt_less_residence_ns = some_times(90)},
             .connection = ConnectionSample{.at = wall_time_from_ns(1),

@@ -94,6 +94,16 @@ TEST(Transactions, AreNoneWithoutRequestsOrResponses) {
     EXPECT_EQ(transactions_text(report), "");
 }
 
+TEST(Transactions, NameRequestsThatWereGivenUp) {
+    SendReport report = run_of_requests();
+    report.flows.front().outcome.round_trip->timed_out = 3;
+    EXPECT_TRUE(transactions_text(report).ends_with("at the receiver; 3 requests given up without a response"));
+    for (FlowReport& flow : report.flows) {
+        flow.outcome.round_trip->returned = flow.outcome.round_trip->duplicates = 0;
+    }
+    EXPECT_EQ(transactions_text(report), "0 transactions/s; 3 requests given up without a response");
+}
+
 TEST(Transactions, AreSentAsRepliesCome) {
     SendReport report = run_of_requests();
     EXPECT_EQ(judge(report.flows).text, "as replies came");

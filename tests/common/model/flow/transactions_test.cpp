@@ -20,11 +20,12 @@ FlowSpec flow_with(const std::string& keys) {
 }
 
 FlowSpec closed_loop() {
-    return flow_with("request = '100'\nresponse = 'exp:1000'\nin_flight = 4\nthink = 'exp:10ms'");
+    return flow_with(
+        "request = '100'\nresponse = 'exp:1000'\nin_flight = 4\nthink = 'exp:10ms'\nresponse_timeout = '2s'");
 }
 
 TEST(FlowTransactions, RequestsWithoutDeparturesOfTheirOwnWaitForResponses) {
-    for (const char* keys : {"request = '100'", "response = '100'", "think = '1ms'"}) {
+    for (const char* keys : {"request = '100'", "response = '100'", "think = '1ms'", "response_timeout = '1ms'"}) {
         const FlowSpec spec = flow_with(keys);
         EXPECT_EQ(spec.in_flight, 1U) << keys;
         EXPECT_TRUE(is_greedy(spec.idt));
@@ -47,6 +48,7 @@ TEST(FlowTransactions, RequestsWithARateLeaveAtTheirOwnTimes) {
 TEST(FlowTransactions, AreWrittenAsTheyWereAskedFor) {
     const FlowSpec spec = closed_loop();
     EXPECT_EQ(from_json<FlowSpec>(to_json(spec)), spec);
+    EXPECT_EQ(spec.response_timeout, Nanos{2'000'000'000});
     EXPECT_EQ(gaps_to_string(spec), "4 in flight, think exp:10ms");
     EXPECT_EQ(sizes_to_string(spec), "const:100, response exp:1000");
     EXPECT_FALSE(to_json(FlowSpec{}).contains("in_flight"));
@@ -77,7 +79,14 @@ TEST(FlowTransactions, RefuseWhatDoesNotGoTogether) {
     refused("leave out idt, rate and profile, or think", [](FlowSpec& spec) {
         spec.idt = Constant{1e6};
         spec.in_flight = 0;
+        spec.response_timeout.reset();
     });
+    refused("leave out idt, rate and profile, or response_timeout", [](FlowSpec& spec) {
+        spec.idt = Constant{1e6};
+        spec.in_flight = 0;
+        spec.think.reset();
+    });
+    refused("(response_timeout) must be above 0", [](FlowSpec& spec) { spec.response_timeout = Nanos{0}; });
     refused("'max' is only", [](FlowSpec& spec) { spec.response = Greedy{}; });
     refused("'max' is only", [](FlowSpec& spec) { spec.think = Greedy{}; });
     refused("sizes of responses", [](FlowSpec& spec) { spec.response = Exponential{-1}; });
