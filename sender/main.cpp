@@ -36,6 +36,8 @@ int program_body(const std::vector<std::string>& arguments) {
             return daemon_command(options, clock);
         case Action::calibrate:
             return calibration_command(options, clock);
+        case Action::search:
+            return search_command(options, clock);
         case Action::resume_spool:
             return spool_command(options, clock);
         case Action::dry_run:

@@ -13,7 +13,7 @@
 #include "common/os/output.hpp"
 #include "sender/calibration/calibration_folder.hpp"
 #include "sender/calibration/data_sheet.hpp"
-#include "sender/calibration/rate_search.hpp"
+#include "sender/calibration/limit_search.hpp"
 #include "sender/calibration/store.hpp"
 
 namespace groma {

@@ -24,6 +24,9 @@ using RunBothWays = RunOutput (*)(SenderOptions options, const RemoteSurrounding
 /// --calibrate: measures a pair of hosts and prints their data sheet. In sender/calibration.
 [[nodiscard]] int calibration_command(const SenderOptions& options, Clock& clock);
 
+/// --search: finds the highest rate that keeps the requirements, and prints it. In sender/search.
+[[nodiscard]] int search_command(const SenderOptions& options, Clock& clock);
+
 /// --resume-spool: delivers the logs that earlier runs left in the spool.
 [[nodiscard]] int spool_command(const SenderOptions& options, Clock& clock);
 /// Tells the user how many logs wait for delivery, if any.

@@ -9,6 +9,7 @@
 #include "common/model/flow/start_spread.hpp"
 #include "common/model/text/quantity_text.hpp"
 #include "sender/options/option_rows.hpp"
+#include "sender/options/search_options.hpp"
 #include "sender/options/sender_option_table.hpp"
 #include "sender/plan/receiver_plan.hpp"
 
@@ -170,8 +171,11 @@ std::vector<FlowSpec> flows_from_options(const CommandLine& line, std::uint64_t 
     model.stop = stop.spec.stop;
     draft.drawn.volume = std::move(stop.drawn.volume);
     if (not line.has("--duration") and not line.has("--packets") and not line.has("--bytes")) {
-        model.stop.duration = kDefaultDuration;
-        warnings.push_back("no --duration, --packets or --bytes was given: stopping after 10 s");
+        const bool search = line.has("--search");
+        model.stop.duration = search ? kUsualTrial : kDefaultDuration;
+        if (not search) {
+            warnings.push_back("no --duration, --packets or --bytes was given: stopping after 10 s");
+        }
     }
     read_keys(line, errors, draft, FlowKeyTurn::packet, FlowKeyTurn::usual);
     read_keys(line, errors, draft, FlowKeyTurn::count, FlowKeyTurn::port);

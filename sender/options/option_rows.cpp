@@ -127,7 +127,8 @@ constexpr auto kRunRows = std::to_array<SenderOption>({
       "fail unless every flow keeps these, such as rate=0.1%,lateness-p99=20us,lambda2=0.01,loss=0 "
       "(docs/reference/metrics.md)",
       "Figures are rate; lateness-p50, -p90, -p99, -p99.9, -max; gap-p50 and so on (the error of gaps); "
-      "gap-variation, lambda2, ks, a2, behind, batched, loss, missed, unsent."}},
+      "gap-variation, lambda2, ks, a2, behind, batched, loss, missed, unsent; delay-p50 and so on, jitter, rtt-p50 "
+      "and so on."}},
     {{"--dry-run", kOptional, "text|json", kRun, "print what would depart and when; needs no network"},
      0,
      read_dry_run},

@@ -30,6 +30,7 @@ inline constexpr std::string_view kRun = "The run";
 inline constexpr std::string_view kLogs = "Logs";
 inline constexpr std::string_view kDaemon = "Runs for others";
 inline constexpr std::string_view kCalibration = "The data sheet of a pair of hosts";
+inline constexpr std::string_view kSearch = "The highest rate";
 inline constexpr std::string_view kOutput = "Output";
 }  // namespace option_group
 

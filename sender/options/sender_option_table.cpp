@@ -22,6 +22,7 @@ constexpr std::array kGroups{
     GroupRow{kStop, "the first rule to fire ends a flow; default: after 10 s"},
     GroupRow{kDaemon, "", "With --daemon nothing but these, --spool-dir, --timeout and --quiet can be given."},
     GroupRow{kCalibration, "see docs/guide/calibration.md"},
+    GroupRow{kSearch, "see docs/guide/search.md"},
 };
 
 constexpr std::string_view kExamples =
@@ -41,6 +42,7 @@ constexpr std::string_view kExamples =
     "  groma-send --passive 9002 --transport tcp --idt const:200pps --duration 30s\n"
     "  groma-send experiment.toml --seed 7 --log-server gamma --json=report.json\n"
     "  groma-send --test latency-under-load --to 10.0.0.2\n"
+    "  groma-send --to 10.0.0.2 --rate 10Mbps --size 1400 --search rate --require loss=0,delay-p99=1ms\n"
     "  groma-send --calibrate --to 10.0.0.2 --quick\n"
     "\n"
     "Exit status: 0 when every flow was sent to its end, every record was kept and every requirement met, 1 when\n"
@@ -108,7 +110,7 @@ std::vector<SenderOption> joined_options() {
     }
     all.insert(all.end(), stops.begin(), stops.end());
     for (const auto& rows : {run_option_rows(), log_option_rows(), daemon_option_rows(), calibration_option_rows(),
-                             output_option_rows()}) {
+                             search_option_rows(), output_option_rows()}) {
         all.insert(all.end(), rows.begin(), rows.end());
     }
     return all;

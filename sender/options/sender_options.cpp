@@ -254,6 +254,7 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
     read_directions(line, options, errors);
     check_dialled(options, errors);
     check_rows(options, errors);
+    read_search(line, errors, options);
     errors.throw_if_any();
     return options;
 }

@@ -22,6 +22,7 @@
 #include "sender/options/calibration_options.hpp"
 #include "sender/options/daemon_options.hpp"
 #include "sender/options/passive_options.hpp"
+#include "sender/options/search_options.hpp"
 #include "sender/plan/dry_run.hpp"
 
 namespace groma {
@@ -40,6 +41,7 @@ struct SenderOptions {
         resume_spool,
         daemon,
         calibrate,
+        search,
         help,
         version
     };
@@ -51,6 +53,7 @@ struct SenderOptions {
     DryRunFormat dry_run_format = DryRunFormat::text;
     DaemonArguments daemon;                           ///< when that is the action
     std::optional<CalibrationArguments> calibration;  ///< when that is the action
+    std::optional<SearchArguments> search;            ///< when that is the action
     std::optional<Target> via;                        ///< the daemon that makes the run; nothing: it is made here
     std::optional<PassiveOptions> passive;            ///< nothing: receivers are connected to
     unsigned threads = 0;                             ///< that send; 0: as many as the load asks for

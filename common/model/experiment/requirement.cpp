@@ -37,6 +37,17 @@ constexpr std::array kRows{
     Row{RequiredFigure::loss, "loss", RequiredUnit::share, "the share of packets lost"},
     Row{RequiredFigure::missed, "missed", RequiredUnit::number, "the number of missed slots"},
     Row{RequiredFigure::unsent, "unsent", RequiredUnit::number, "the number of packets that could not be sent"},
+    Row{RequiredFigure::delay_p50, "delay-p50", RequiredUnit::time_ns, "the p50 of delay"},
+    Row{RequiredFigure::delay_p90, "delay-p90", RequiredUnit::time_ns, "the p90 of delay"},
+    Row{RequiredFigure::delay_p99, "delay-p99", RequiredUnit::time_ns, "the p99 of delay"},
+    Row{RequiredFigure::delay_p99_9, "delay-p99.9", RequiredUnit::time_ns, "the p99.9 of delay"},
+    Row{RequiredFigure::delay_max, "delay-max", RequiredUnit::time_ns, "the largest delay"},
+    Row{RequiredFigure::jitter, "jitter", RequiredUnit::time_ns, "the jitter"},
+    Row{RequiredFigure::rtt_p50, "rtt-p50", RequiredUnit::time_ns, "the p50 of the round-trip time"},
+    Row{RequiredFigure::rtt_p90, "rtt-p90", RequiredUnit::time_ns, "the p90 of the round-trip time"},
+    Row{RequiredFigure::rtt_p99, "rtt-p99", RequiredUnit::time_ns, "the p99 of the round-trip time"},
+    Row{RequiredFigure::rtt_p99_9, "rtt-p99.9", RequiredUnit::time_ns, "the p99.9 of the round-trip time"},
+    Row{RequiredFigure::rtt_max, "rtt-max", RequiredUnit::time_ns, "the largest round-trip time"},
 };
 
 const Row& row_named(std::string_view word) {

@@ -31,6 +31,17 @@ enum class RequiredFigure : std::uint8_t {
     loss,
     missed,
     unsent,
+    delay_p50,
+    delay_p90,
+    delay_p99,
+    delay_p99_9,
+    delay_max,
+    jitter,
+    rtt_p50,
+    rtt_p90,
+    rtt_p99,
+    rtt_p99_9,
+    rtt_max,
 };
 
 enum class RequiredUnit : std::uint8_t {
@@ -44,7 +55,7 @@ struct RequiredFigureRow {
     RequiredFigure figure;
     std::string_view word;  ///< "lateness-p99"
     RequiredUnit unit;
-    std::string_view what;  ///< "99 % of the lateness"
+    std::string_view what;  ///< "the p99 of lateness"
 };
 
 /// All of them, in the order of the enumeration.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <functional>
@@ -61,6 +62,14 @@ constexpr auto kLatenessAt = percentile<&Fidelity::lateness_ns, PerMille>;
 template <int PerMille>
 constexpr auto kGapErrorAt = percentile<&Fidelity::gap_error_ns, PerMille>;
 
+template <RequiredFigure figure>
+constexpr FigureCheck measured_time() {
+    return {figure, [](const FlowToCheck& flow) -> Value {
+                const auto known = flow.times_ns.find(figure);
+                return known != flow.times_ns.end() ? Value(known->second) : std::nullopt;
+            }};
+}
+
 /// In the order of the enumeration.
 constexpr std::array kChecks{
     FigureCheck{RequiredFigure::rate, [](const FlowToCheck& flow) -> Value { return flow.fidelity->rate_error(); }, 2},
@@ -90,15 +99,33 @@ constexpr std::array kChecks{
                 [](const FlowToCheck& flow) { return packets(flow) + flow.missed.value_or(0); }},
     FigureCheck{RequiredFigure::unsent, [](const FlowToCheck& flow) { return number(flow.unsent); }, 1,
                 [](const FlowToCheck& flow) { return packets(flow) + flow.unsent.value_or(0); }},
+    measured_time<RequiredFigure::delay_p50>(),
+    measured_time<RequiredFigure::delay_p90>(),
+    measured_time<RequiredFigure::delay_p99>(),
+    measured_time<RequiredFigure::delay_p99_9>(),
+    measured_time<RequiredFigure::delay_max>(),
+    measured_time<RequiredFigure::jitter>(),
+    measured_time<RequiredFigure::rtt_p50>(),
+    measured_time<RequiredFigure::rtt_p90>(),
+    measured_time<RequiredFigure::rtt_p99>(),
+    measured_time<RequiredFigure::rtt_p99_9>(),
+    measured_time<RequiredFigure::rtt_max>(),
 };
 
 const FigureCheck& check_of(RequiredFigure figure) {
     return kChecks.at(static_cast<std::size_t>(figure));
 }
 
+bool is_round_trip(RequiredFigure figure) {
+    return figure >= RequiredFigure::rtt_p50 and figure <= RequiredFigure::rtt_max;
+}
+
 bool was_asked(RequiredFigure figure, const FlowToCheck& flow) {
     if (flow.fidelity == nullptr) {
         return true;
+    }
+    if (is_round_trip(figure) and not flow.round_trip) {
+        return false;
     }
     const Fidelity& f = *flow.fidelity;
     if (f.greedy and figure <= RequiredFigure::behind) {
@@ -130,6 +157,9 @@ std::string_view why_unknown(RequiredFigure figure, const FlowToCheck& flow) {
     }
     if (figure == RequiredFigure::loss) {
         return flow.loss_unknown_because;
+    }
+    if (figure >= RequiredFigure::delay_p50) {
+        return flow.times_unknown_because;
     }
     const bool of_whole_flow = figure == RequiredFigure::missed or figure == RequiredFigure::unsent;
     return of_whole_flow and not flow.ran_to_its_end ? "because it did not run to its end" : "";
@@ -172,6 +202,14 @@ std::string required_value(RequiredFigure figure, double value) {
         return fmt::format("{:.4g} us", value / 1e3);
     }
     return unit == RequiredUnit::number ? fmt::format("{:.4g}", value) : fmt::format("{:.4g} %", value * 100);
+}
+
+void FlowToCheck::add_times(RequiredFigure first, const std::array<double, 5>& values_ns) {
+    auto figure = static_cast<std::uint8_t>(first);
+    for (const double ns : values_ns) {
+        const auto [known, is_new] = times_ns.emplace(RequiredFigure{figure++}, ns);
+        known->second = std::max(known->second, ns);
+    }
 }
 
 std::string CheckedRequirement::sentence() const {

@@ -1,8 +1,10 @@
 // Checks whether flows meet their requirements (common/model/experiment/requirement.hpp).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,9 +18,12 @@ namespace groma {
 /// Results of a flow. Points to objects that outlive it.
 struct FlowToCheck {
     std::string name;
-    const Fidelity* fidelity = nullptr;   ///< null: no results
-    std::optional<std::uint64_t> lost{};  ///< packets; empty: unknown
-    std::string loss_unknown_because{};   ///< "because ..."; empty: no more is known
+    const Fidelity* fidelity = nullptr;           ///< null: no results
+    std::optional<std::uint64_t> lost{};          ///< packets; empty: unknown
+    std::string loss_unknown_because{};           ///< "because ..."; empty: no more is known
+    std::map<RequiredFigure, double> times_ns{};  ///< delays, jitter and round-trip times that are known
+    std::string times_unknown_because{};          ///< the others of them: "because ..."
+    bool round_trip = false;                      ///< its receiver sends packets back: it has round-trip times
     /// Slots of the schedule that were skipped, and packets that the host could not send; unknown of a flow that did
     /// not run to its end, since nobody counts what was still due then.
     std::optional<std::uint64_t> missed{};
@@ -26,6 +31,10 @@ struct FlowToCheck {
     /// The flow ended by its stop rule: the packets in its fidelity, `missed` and `unsent` together are all requested
     /// ones.
     bool ran_to_its_end = false;
+
+    /// Adds p50, p90, p99, p99.9 and the largest, nanoseconds, to `times_ns`, where a larger one stays. `first`:
+    /// delay_p50 or rtt_p50.
+    void add_times(RequiredFigure first, const std::array<double, 5>& values_ns);
 };
 
 struct CheckedRequirement {
@@ -44,8 +53,8 @@ struct CheckedRequirement {
 /// Checks each requirement against all flows. Missing data is not success: a flow with an unknown figure fails, such as
 /// every figure of a flow that sent nothing. Only figures that do not apply to a flow are skipped: those of the
 /// schedule if it was sent as fast as possible, all of them if its schedule had no departure, the rate and the gaps of
-/// a single departure, and the distribution (lambda2, ks, a2) without a model or with too few gaps. At least one flow
-/// must have the figure.
+/// a single departure, the distribution (lambda2, ks, a2) without a model or with too few gaps, and round-trip times
+/// without packets that come back. At least one flow must have the figure.
 [[nodiscard]] std::vector<CheckedRequirement> check_requirements(const std::vector<Requirement>& requirements,
                                                                  const std::vector<FlowToCheck>& flows);
 

@@ -24,14 +24,16 @@ TEST(Requirement, EveryFigureHasItsRow) {
         EXPECT_EQ(static_cast<std::size_t>(required_figures()[i].figure), i);
         EXPECT_EQ(&row_of(required_figures()[i].figure), &required_figures()[i]);
     }
-    EXPECT_EQ(required_figures().back().figure, RequiredFigure::unsent);
+    EXPECT_EQ(required_figures().back().figure, RequiredFigure::rtt_max);
 }
 
 TEST(Requirement, IsReadWithItsUnit) {
-    const auto all = parse_requirements("rate=0.1%, lateness-p99=20us,lambda2=0.01,loss=0,behind=1ms,batched=0.5");
+    const auto all = parse_requirements(
+        "rate=0.1%, lateness-p99=20us,lambda2=0.01,loss=0,behind=1ms,batched=0.5,jitter=2us,rtt-p50=3ns");
     const std::vector<Requirement> expected{
-        {RequiredFigure::rate, 0.001}, {RequiredFigure::lateness_p99, 20'000}, {RequiredFigure::lambda2, 0.01},
-        {RequiredFigure::loss, 0},     {RequiredFigure::behind, 1'000'000},    {RequiredFigure::batched, 0.5},
+        {RequiredFigure::rate, 0.001},   {RequiredFigure::lateness_p99, 20'000}, {RequiredFigure::lambda2, 0.01},
+        {RequiredFigure::loss, 0},       {RequiredFigure::behind, 1'000'000},    {RequiredFigure::batched, 0.5},
+        {RequiredFigure::jitter, 2'000}, {RequiredFigure::rtt_p50, 3},
     };
     EXPECT_EQ(all, expected);
 }
@@ -45,7 +47,7 @@ TEST(Requirement, ItsTextIsReadBack) {
 
 TEST(Requirement, SaysWhatIsWrong) {
     EXPECT_THAT(complaint("latenes-p99=20us"), HasSubstr("did you mean 'lateness-p99'"));
-    EXPECT_THAT(complaint("jitter=1"), HasSubstr("lambda2"));
+    EXPECT_THAT(complaint("speed=1"), HasSubstr("lambda2"));
     EXPECT_THAT(complaint("rate"), HasSubstr("FIGURE=LIMIT"));
     EXPECT_THAT(complaint(""), HasSubstr("FIGURE=LIMIT"));
     EXPECT_THAT(complaint("lateness-p99=20"), HasSubstr("lateness-p99: "));

@@ -49,7 +49,12 @@ TEST(RequirementCheck, EveryFigureIsMeasured) {
     f.gap_variation = 0.25;
     f.fit = DistributionFit{
         .gaps = 99, .bins = 8, .lambda2 = 0.5, .lambda2_error = 0.1, .ks = 0.1, .ks_within = 0.05, .a2 = 7};
-    const std::vector<FlowToCheck> flows{{.name = "a", .fidelity = &f, .lost = 2, .missed = 3, .unsent = 4}};
+    FlowToCheck flow{.name = "a", .fidelity = &f, .lost = 2, .round_trip = true, .missed = 3, .unsent = 4};
+    flow.add_times(RequiredFigure::delay_p50, {1000, 2000, 3000, 4000, 5000});
+    flow.add_times(RequiredFigure::delay_p50, {1500, 1000, 1000, 1000, 1000});
+    flow.add_times(RequiredFigure::rtt_p50, {6000, 7000, 8000, 9000, 9500});
+    flow.times_ns[RequiredFigure::jitter] = 300;
+    const std::vector<FlowToCheck> flows{flow};
     const std::pair<const char*, double> figures[] = {
         {"rate", 0.001},
         {"lateness-p50", 12'000},
@@ -71,6 +76,17 @@ TEST(RequirementCheck, EveryFigureIsMeasured) {
         {"loss", 0.02},
         {"missed", 3},
         {"unsent", 4},
+        {"delay-p50", 1500},
+        {"delay-p90", 2000},
+        {"delay-p99", 3000},
+        {"delay-p99.9", 4000},
+        {"delay-max", 5000},
+        {"jitter", 300},
+        {"rtt-p50", 6000},
+        {"rtt-p90", 7000},
+        {"rtt-p99", 8000},
+        {"rtt-p99.9", 9000},
+        {"rtt-max", 9500},
     };
     EXPECT_EQ(std::size(figures), required_figures().size());
     for (const auto& [word, value] : figures) {
@@ -122,6 +138,19 @@ TEST(RequirementCheck, AFlowWithoutAScheduleIsNotAskedForIt) {
     EXPECT_FALSE(checked("behind=1ms", {both[1]}).met);
 }
 
+TEST(RequirementCheck, TimesThatAreUnknownSayWhyAndOneWayFlowsHaveNoRoundTrip) {
+    const Fidelity f = with_lateness(10);
+    FlowToCheck one{.name = "one-way", .fidelity = &f, .times_unknown_because = "because of the clocks"};
+    EXPECT_EQ(checked("delay-p99=1ms", {one}).sentence(),
+              "the p99 of delay of flow 'one-way' is not known because of the clocks, at most 1000 us is required");
+    EXPECT_EQ(checked("rtt-max=1ms", {one}).sentence(),
+              "the largest round-trip time is not known of any flow, at most 1000 us is required");
+    FlowToCheck there_and_back{.name = "back", .fidelity = &f, .round_trip = true};
+    there_and_back.add_times(RequiredFigure::rtt_p50, {1, 2, 3, 4, 5});
+    EXPECT_TRUE(checked("rtt-max=5ns", {one, there_and_back}).met);
+    EXPECT_FALSE(checked("rtt-max=4ns", {one, there_and_back}).met);
+}
+
 TEST(RequirementCheck, AFlowOfWhichNothingWasSentMeetsNothing) {
     const Fidelity sent = with_lateness(10);
     const Fidelity none;
@@ -130,9 +159,11 @@ TEST(RequirementCheck, AFlowOfWhichNothingWasSentMeetsNothing) {
         good.fit = DistributionFit{.gaps = 99, .bins = 8};
         Fidelity random = none;
         random.gap_counts = GapCounts(std::make_shared<const GapModel>(Distribution(Exponential{1e6})));
+        FlowToCheck whole{.name = "good", .fidelity = &good, .lost = 0, .round_trip = true, .missed = 0, .unsent = 0};
+        whole.ran_to_its_end = true;
+        whole.times_ns[row.figure] = 1;
         const std::vector<FlowToCheck> flows{
-            {.name = "good", .fidelity = &good, .lost = 0, .missed = 0, .unsent = 0, .ran_to_its_end = true},
-            {.name = "failed", .fidelity = &random, .lost = 0, .missed = 0, .unsent = 0}};
+            whole, {.name = "failed", .fidelity = &random, .lost = 0, .round_trip = true, .missed = 0, .unsent = 0}};
         const CheckedRequirement one = check_requirements({{row.figure, 1e9}}, flows).at(0);
         EXPECT_FALSE(one.met) << row.word;
         EXPECT_EQ(one.flow, "failed") << row.word;
