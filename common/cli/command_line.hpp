@@ -66,8 +66,8 @@ struct CommandTable {
     std::span<const CommandRow> commands = {};
     std::span<const std::string_view> command_options = {};  ///< those that require a command
     std::span<const GroupRow> groups = {};                   ///< groups with text beyond their heading
-    std::span<const ForeignOption> foreign = {};             ///< of programs that users come from
     std::string_view launch = {};                            ///< precedes the program in its usage: "mpirun"
+    std::span<const ForeignOption> foreign = {};             ///< of programs that users come from
 };
 
 /// The table's rows, then --help and --version.

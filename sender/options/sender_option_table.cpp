@@ -194,6 +194,7 @@ const CommandTable& sender_option_table() {
         {},
         {},
         kGroups,
+        {},
         kForeign,
     };
     return table;
