@@ -79,6 +79,19 @@ std::string not_sent_as_asked(const SendReport& report) {
     return {};
 }
 
+/// Losses that are not the network's.
+std::string dropped_by_receivers(const SendReport& report) {
+    std::uint64_t dropped = 0;
+    for (const FlowReport& flow : report.flows) {
+        for (const std::optional<ReceivedFlow>& received : flow.told()) {
+            dropped += received ? received->kernel_drops : 0;
+        }
+    }
+    return dropped == 0
+               ? ""
+               : " (" + std::to_string(dropped) + " packets were dropped by a receiver's host, whose buffer was full)";
+}
+
 RunError unknown_figure(const std::string& sentence) {
     return RunError(sentence + ": leave it out of --require, or see docs/reference/metrics.md for what it needs");
 }
@@ -107,7 +120,7 @@ TrialVerdict judge_trial(const SendReport& report) {
         first = first.empty() ? one.sentence() : first;
     }
     if (not missed.empty()) {
-        return {TrialResult::missed, missed};
+        return {TrialResult::missed, missed + dropped_by_receivers(report)};
     }
     if (not unknown.empty()) {
         throw unknown_figure(unknown);

@@ -72,6 +72,23 @@ TEST(Requirements, WithoutTheSendersLogNothingRequiredIsKnown) {
     EXPECT_FALSE(run.requirements.at(1).met);
 }
 
+TEST(Requirements, DelaysAndJitterAreThoseOfTheFlow) {
+    AnalysisOptions options;
+    options.required = parse_requirements("delay-p50=1min,delay-max=1min,jitter=1min,rtt-max=1min");
+    const SamplePair pair = small_pair();
+    const RunResult run =
+        analyze({pair.sender.source("send.glog"), pair.receiver.source("recv.glog")}, options).runs.at(0);
+    const ReceivedFigures& received = *run.flows.at(0).received;
+    EXPECT_EQ(run.requirements.at(0).worst, static_cast<double>(received.delay_ns.p50));
+    EXPECT_EQ(run.requirements.at(1).worst, static_cast<double>(received.delay_ns.max));
+    EXPECT_EQ(run.requirements.at(2).worst, received.jitter_rfc3550_mean_ns);
+    EXPECT_TRUE(run.requirements.at(2).met);
+    EXPECT_FALSE(run.requirements.at(3).met) << "it goes one way";
+    const RunResult alone = analyze({pair.sender.source("send.glog")}, options).runs.at(0);
+    EXPECT_FALSE(alone.requirements.at(0).met);
+    EXPECT_EQ(alone.requirements.at(0).why_unknown, "because the receiver's log is not there");
+}
+
 /// Every other departure of a flow with a gap of 1 ms was refused by the sender's host.
 SampleLog half_refused() {
     SampleLog log = empty_log(LogRole::sender);

@@ -93,7 +93,7 @@ TEST(DecoderOptions, HelpNeedsNoLog) {
 
 TEST(DecoderOptions, RequirementsAreReadAndRefused) {
     EXPECT_EQ(to_string(parsed({"a.glog", "--require", "rate=0.1%,loss=0"}).required), "rate=0.001,loss=0");
-    EXPECT_THAT(complaint_about({"a.glog", "--require", "jitter=1ms"}), HasSubstr("--require: 'jitter'"));
+    EXPECT_THAT(complaint_about({"a.glog", "--require", "speed=1ms"}), HasSubstr("--require: 'speed'"));
 }
 
 TEST(DecoderOptions, SayWhichPacketsAreLookedAt) {

@@ -45,6 +45,13 @@ TEST(TrialVerdict, ARateIsKeptWhenEverythingRequiredIsMet) {
     EXPECT_EQ(verdict.why, "the share of packets lost of flow 'flow' is 0.11 %, at most 0.1 % is required");
 }
 
+TEST(TrialVerdict, SaysHowMuchTheReceiversHostDropped) {
+    SendReport report = trial("loss=0");
+    lose(report, 10);
+    report.flows.front().received->kernel_drops = 7;
+    EXPECT_THAT(judge_trial(report).why, HasSubstr("required (7 packets were dropped by a receiver's host"));
+}
+
 TEST(TrialVerdict, WhatThisHostDoesNotSendIsItsLimit) {
     SendReport report = trial("loss=0");
     send_at(report, 900);
