@@ -52,7 +52,11 @@ Distribution parse_idt(std::string_view text, const NamedFiles& files) {
     return parse(text, DrawnKind::gap, files, "inter-departure time");
 }
 
-Distribution parse_period(std::string_view text, const NamedFiles& files, std::string_view what) {
+Distribution parse_period(std::string_view text, const NamedFiles& files) {
+    return parse_drawn_time(text, "ON or OFF period", files);
+}
+
+Distribution parse_drawn_time(std::string_view text, std::string_view what, const NamedFiles& files) {
     return parse(text, DrawnKind::period, files, what);
 }
 

@@ -16,8 +16,9 @@ namespace groma {
 [[nodiscard]] Distribution parse_idt(std::string_view text, const NamedFiles& files = {});
 
 /// ON and OFF periods: as parse_idt, without rates.
-[[nodiscard]] Distribution parse_period(std::string_view text, const NamedFiles& files = {},
-                                        std::string_view what = "ON or OFF period");
+[[nodiscard]] Distribution parse_period(std::string_view text, const NamedFiles& files = {});
+/// Other times that are drawn; `what` they are: "time to think".
+[[nodiscard]] Distribution parse_drawn_time(std::string_view text, std::string_view what, const NamedFiles& files = {});
 
 /// Payload sizes in bytes: "const:512" or just "512", "1kB", "unif:64:1472", "normal:500:100", ...
 [[nodiscard]] Distribution parse_size(std::string_view text, const NamedFiles& files = {});

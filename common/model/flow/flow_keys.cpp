@@ -119,7 +119,7 @@ void set_packets(FlowDraft& draft, const Setting& setting, const FlowNames& /*na
 void set_start(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
     const std::string& text = text_setting(setting);
     if (is_drawn(text)) {
-        draft.drawn.start = parse_period(text, {}, "start");
+        draft.drawn.start = parse_drawn_time(text, "start");
     } else {
         draft.spec.start_delay = parse_duration(text);
         draft.drawn.start.reset();

@@ -34,7 +34,7 @@ void set_in_flight(FlowDraft& draft, const Setting& setting, const FlowNames& /*
 }
 
 void set_think(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
-    draft.spec.think = parse_period(text_setting(setting), names.files, "time to think");
+    draft.spec.think = parse_drawn_time(text_setting(setting), "time to think", names.files);
     transact(draft);
 }
 
