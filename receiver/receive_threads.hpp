@@ -12,8 +12,8 @@
 namespace groma {
 
 struct ReceiveThreads {
-    unsigned count = 0;           ///< 0: default_receive_threads()
-    std::vector<unsigned> pin{};  ///< their cores, assigned round robin; empty: the kernel chooses
+    unsigned count = 0;                 ///< 0: default_receive_threads()
+    std::vector<unsigned> pin{};        ///< their cores, assigned round robin; empty: the kernel chooses
     Realtime realtime = Realtime::off;  ///< real-time priority and locked memory
 };
 

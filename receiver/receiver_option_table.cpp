@@ -3,8 +3,8 @@
 #include <array>
 
 #include "common/base/errors.hpp"
-#include "common/cli/thread_options.hpp"
 #include "common/cli/option_value.hpp"
+#include "common/cli/thread_options.hpp"
 #include "common/model/flow/flow_keys.hpp"
 #include "common/model/text/quantity_text.hpp"
 #include "common/model/transport/port_range.hpp"

@@ -3,9 +3,9 @@
 #include <array>
 #include <limits>
 
-#include "common/cli/thread_options.hpp"
 #include "common/cli/experiment_file.hpp"
 #include "common/cli/option_value.hpp"
+#include "common/cli/thread_options.hpp"
 #include "common/cli/usage_errors.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "sender/options/flow_options.hpp"

@@ -90,7 +90,8 @@ struct SendEngine::State {
         const std::size_t cores = options.pin.empty() ? usable_cores().size() : options.pin.size() + 1;
         const std::size_t threads = options.threads > 0 ? options.threads : default_workers(rates, cores);
         const std::vector<std::vector<std::uint32_t>> shares = spread_flows(rates, threads);
-        if (realtime == Realtime::automatic and (shares.size() >= cores or std::ranges::any_of(given, goes_as_it_can))) {
+        if (realtime == Realtime::automatic and
+            (shares.size() >= cores or std::ranges::any_of(given, goes_as_it_can))) {
             realtime = Realtime::off;
         }
         GapModels models;
@@ -193,7 +194,8 @@ void SendEngine::State::start(MonoTime at) {
 }
 
 PacingFacts SendEngine::State::pacing() const {
-    PacingFacts facts{.threads = static_cast<unsigned>(worker_threads.size()), .pinned = pin, .realtime = realtime != Realtime::off};
+    PacingFacts facts{
+        .threads = static_cast<unsigned>(worker_threads.size()), .pinned = pin, .realtime = realtime != Realtime::off};
     const auto warning = [&facts](const std::string& sentence) {
         if (not sentence.empty() and std::ranges::find(facts.warnings, sentence) == facts.warnings.end()) {
             facts.warnings.push_back(sentence);

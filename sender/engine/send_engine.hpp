@@ -25,7 +25,7 @@ struct EngineOptions {
     /// Real-time priority and locked memory; `on` also keeps idle cores awake. `automatic` keeps ordinary scheduling
     /// where no core would be left over, or a flow goes as fast as possible.
     Realtime realtime = Realtime::off;
-    bool logged = false;          ///< start() will get a log: keep the records that only logs need
+    bool logged = false;  ///< start() will get a log: keep the records that only logs need
     /// Records in each worker's queue to the log; fewer if there are few packets.
     std::size_t queue_records = std::size_t{1} << 20U;
     std::size_t largest_batch = 64;  ///< packets of one flow in one send call

@@ -8,8 +8,8 @@
 
 #include "common/base/counts.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/thread_options.hpp"
 #include "common/cli/human.hpp"
+#include "common/cli/thread_options.hpp"
 
 namespace groma {
 

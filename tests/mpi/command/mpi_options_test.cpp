@@ -57,8 +57,9 @@ TEST_F(MpiOptionsTest, RanksThatSendAreRunAsGromaSendIs) {
     EXPECT_EQ(usual.threads, 0U);
     EXPECT_TRUE(usual.pin.empty());
     EXPECT_EQ(usual.realtime, Realtime::off);
-    const MpiOptions options = MpiOptions::parse(
-        std::vector<std::string>{file_, "--threads", "3", "--pin", "0,2-3", "--realtime", "on", "--require", "rate=0.1%"}, 1);
+    const MpiOptions options = MpiOptions::parse(std::vector<std::string>{file_, "--threads", "3", "--pin", "0,2-3",
+                                                                          "--realtime", "on", "--require", "rate=0.1%"},
+                                                 1);
     EXPECT_EQ(options.threads, 3U);
     EXPECT_EQ(options.pin, (std::vector<unsigned>{0, 2, 3}));
     EXPECT_EQ(options.realtime, Realtime::on);

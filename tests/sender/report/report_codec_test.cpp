@@ -227,7 +227,7 @@ TEST(ReportCodec, ASampleThatLacksAFieldIsFound) {
     for_each_value("", sample, carried, [&](const std::string& place, const auto& a, const auto& b) {
         where += same(a, b) and not unset(a) ? "" : place;
     });
-    EXPECT_EQ(where.find(".13[0].3."), 0U) << where;
+    EXPECT_EQ(where.find(".14[0].3."), 0U) << where;
 }
 
 }  // namespace
