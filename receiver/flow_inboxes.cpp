@@ -56,7 +56,8 @@ InboxSpec FlowInboxes::inbox_of(const FlowSpec& spec) const {
                     .meter = spec.meter,
                     .bind_to = place_.bind_to.with_port(spec.target.data_port.value_or(0)),
                     .expected_peer = source_of(spec),
-                    .gro = place_.gro};
+                    .gro = place_.gro,
+                    .connect_each = spec.requests_per_connection.has_value()};
     inbox.options.ports = ports_for(spec, place_.data_ports);
     return inbox;
 }
@@ -91,6 +92,11 @@ std::unique_ptr<Inbox> FlowInboxes::dial(const FlowSpec& spec, std::uint16_t por
     if (not traits(spec.transport).dialled) {
         throw UsageError("a receiver that dials cannot be sent " + std::string(traits(spec.transport).title) +
                          ": a NAT lets in what answers a connection or a datagram of UDP; use udp or tcp");
+    }
+    if (spec.requests_per_connection) {
+        throw UsageError(
+            "a receiver that dials makes one connection for each flow: leave out connect_each and "
+            "requests_per_connection");
     }
     FlowSpec here = spec;
     here.target.data_port.reset();

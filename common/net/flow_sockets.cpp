@@ -9,6 +9,8 @@
 #include "common/net/message/dccp_channel.hpp"
 #include "common/net/message/sctp_channel.hpp"
 #include "common/net/socket/socket_kind.hpp"
+#include "common/net/stream/connect_each_channel.hpp"
+#include "common/net/stream/connect_each_inbox.hpp"
 #include "common/net/stream/tcp_channel.hpp"
 #include "common/net/stream/tcp_inbox.hpp"
 #include "common/net/udp/udp_channel.hpp"
@@ -51,6 +53,20 @@ std::unique_ptr<Channel> open_udp_channel(const ChannelSpec& spec, Clock& /*cloc
     return std::make_unique<UdpChannel>(spec);
 }
 
+std::unique_ptr<Channel> open_stream_channel(const ChannelSpec& spec, Clock& clock) {
+    if (spec.requests_per_connection) {
+        return std::make_unique<ConnectEachChannel>(spec, clock);
+    }
+    return std::make_unique<TcpChannel>(spec, clock);
+}
+
+std::unique_ptr<Inbox> open_stream_inbox(const InboxSpec& spec, Clock& clock) {
+    if (spec.connect_each) {
+        return std::make_unique<ConnectEachInbox>(spec, clock);
+    }
+    return std::make_unique<TcpInbox>(spec, clock);
+}
+
 std::vector<std::unique_ptr<Channel>> open_on_one_socket(std::span<const ChannelSpec> specs, Clock& /*clock*/) {
     return open_udp_channels(specs);
 }
@@ -73,8 +89,8 @@ constexpr std::array kFlowSockets{
     FlowSockets{Transport::udp, open_udp_channel, opened<UdpInbox, Inbox>, socket_error, socket_error,
                 open_on_one_socket},
     FlowSockets{Transport::udplite, open_udp_channel, opened<UdpInbox, Inbox>},
-    FlowSockets{Transport::tcp, opened<TcpChannel, Channel>, opened<TcpInbox, Inbox>},
-    FlowSockets{Transport::mptcp, opened<TcpChannel, Channel>, opened<TcpInbox, Inbox>},
+    FlowSockets{Transport::tcp, open_stream_channel, open_stream_inbox},
+    FlowSockets{Transport::mptcp, open_stream_channel, open_stream_inbox},
     FlowSockets{Transport::icmp, open_icmp_channel, open_icmp_inbox, echo_error},
     FlowSockets{Transport::sctp, opened<SctpChannel, Channel>, open_sctp_inbox, socket_error, socket_error,
                 open_sctp_channels},

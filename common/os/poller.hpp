@@ -41,6 +41,9 @@ public:
     /// next call.
     [[nodiscard]] std::span<const Ready> wait(std::optional<Nanos> limit) noexcept;
 
+    /// Can be read while a descriptor is ready, so that another poller can wait for all of them.
+    [[nodiscard]] int fd() const noexcept { return fd_.get(); }
+
 private:
     static constexpr std::size_t kBatch = 64;
 

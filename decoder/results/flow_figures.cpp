@@ -302,6 +302,11 @@ FigureTable<FlowResult> make_flow_results() {
              of_spec([](const FlowSpec& it) {
                  return it.think ? std::optional(period_to_string(*it.think)) : std::nullopt;
              }))
+        .add("requests_per_connection", "the distribution of how many packets a connection took; unknown: one took all",
+             of_spec([](const FlowSpec& it) {
+                 return it.requests_per_connection ? std::optional(size_to_string(*it.requests_per_connection))
+                                                   : std::nullopt;
+             }))
         .add("response_timeout_ns", "after how long a request was given up; unknown: as is usual over the transport",
              of_spec([](const FlowSpec& it) { return it.response_timeout; }))
         .add("rate_over_time",

@@ -64,6 +64,7 @@ FlowSender::Turn FlowSender::take_turn(MonoTime now, SendTools& tools) noexcept 
     }
     if (loop_) {
         loop_->take(now, tools.replies);
+        loop_->note(channel_->connections(), now);
         if (loop_->over()) {
             return fail_with(ECONNRESET);
         }
@@ -253,6 +254,10 @@ FlowSender::Turn FlowSender::flush() noexcept {
 }
 
 FlowSender::Turn FlowSender::next_turn(bool blocked) noexcept {
+    const ConnectionCounts connections = loop_ ? channel_->connections() : ConnectionCounts{};
+    if (loop_) {
+        loop_->note(connections, overtime_.last_turn());
+    }
     const Departure* next = nullptr;
     for (std::size_t place = kDrawnAhead; place-- > 0;) {
         next = ahead_.peek(place);
@@ -262,7 +267,7 @@ FlowSender::Turn FlowSender::next_turn(bool blocked) noexcept {
     const bool is_blocked = blocked or channel_->holding();
     overtime_.note_blocked(is_blocked);
     if (is_blocked) {
-        ++counts_.blocked;
+        counts_.blocked += connections.connecting ? 0U : 1U;
         return Turn::blocked;
     }
     if (loop_ and (next == nullptr ? loop_->window().waits() : loop_->window().room() == 0)) {

@@ -128,7 +128,11 @@ public:
         }
     }
     /// Adds what the flow itself knows of its round trips. Requires: as outcome().
-    void add_to(RoundTrip& result) const noexcept { result.timed_out = loop_ ? loop_->window().timed_out() : 0; }
+    void add_to(RoundTrip& result) const {
+        if (loop_) {
+            loop_->add_to(result);
+        }
+    }
     /// Closes the channel after the worker has left it, waiting at most `limit` for what it holds.
     void close(Nanos limit) noexcept;
     /// All but the fidelity; `why_failed` is the error of a flow that was failed from outside.

@@ -51,6 +51,14 @@ void RequestWindow::answered(std::uint64_t seq, MonoTime at) noexcept {
     std::ranges::push_heap(thinking_, std::greater{});
 }
 
+void RequestWindow::cut(MonoTime at) noexcept {
+    for (std::size_t i = 0; i < waiting_.size(); ++i) {
+        thinking_.push_back(at + kPause);
+        std::ranges::push_heap(thinking_, std::greater{});
+    }
+    waiting_.clear();
+}
+
 MonoTime RequestWindow::next() const noexcept {
     const MonoTime thought = thinking_.empty() ? MonoTime::max() : thinking_.front();
     return waiting_.empty() ? thought : std::min(thought, waiting_.front().at + patience_);

@@ -20,6 +20,8 @@ public:
     /// Unless the flow has its own (FlowSpec::response_timeout): of transports that repeat what is lost, and of others.
     static constexpr Nanos kPatience{10'000'000'000};
     static constexpr Nanos kPatienceWithDatagrams{1'000'000'000};
+    /// After a connection that failed.
+    static constexpr Nanos kPause{100'000'000};
 
     /// Requires: spec.in_flight > 0.
     explicit RequestWindow(const FlowSpec& spec);
@@ -34,7 +36,9 @@ public:
     /// One came that has not come before, and in time.
     void answered(std::uint64_t seq, MonoTime at) noexcept;
 
-    /// Requests that were given up. A response that comes later is one all the same.
+    /// The connection of those that wait is gone: they are given up, and the next ones leave after a pause.
+    void cut(MonoTime at) noexcept;
+    /// Requests whose time was over. A response that comes later is one all the same.
     [[nodiscard]] std::uint64_t timed_out() const noexcept { return timed_out_; }
     [[nodiscard]] bool waits() const noexcept { return not waiting_.empty(); }
     /// The next time at which advance() may make room, if no response comes before; beyond all times: none.

@@ -15,6 +15,9 @@ void add(RoundTrip& sum, const RoundTrip& part) {
     sum.refused += part.refused;
     sum.records_lost += part.records_lost;
     sum.timed_out += part.timed_out;
+    sum.connections += part.connections;
+    sum.connections_failed += part.connections_failed;
+    sum.connect_ns.merge(part.connect_ns);
     sum.rtt_ns.merge(part.rtt_ns);
     sum.rtt_less_residence_ns.merge(part.rtt_less_residence_ns);
 }

@@ -26,6 +26,11 @@ struct RoundTrip {
     std::uint64_t records_lost = 0;  ///< replies missing in the log, if there is one
     std::uint64_t timed_out = 0;     ///< of a closed loop: requests given up, though their replies may have come later
 
+    // Of a flow that makes one connection after the other (FlowSpec::requests_per_connection).
+    std::uint64_t connections = 0;
+    std::uint64_t connections_failed = 0;  ///< not made, or closed before an awaited response
+
+    LogHistogram connect_ns;             ///< from the beginning of connecting to the connection
     LogHistogram rtt_ns;                 ///< returned_at - sent_at
     LogHistogram rtt_less_residence_ns;  ///< minus (replied_at - reflected_at), for replies with both
 };

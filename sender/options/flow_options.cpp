@@ -34,11 +34,17 @@ void read_keys(const CommandLine& line, UsageErrors& errors, FlowDraft& draft, F
     const HostAliases no_aliases;
     const NamedFiles files = named_files_in({});
     for (const FlowKeyRow& key : flow_keys_by_turn()) {
-        if (key.turn >= first and key.turn <= last and not key.option.empty()) {
-            errors.parsed(line, key.option, [&](std::string_view text) {
-                key.set(draft, {Setting::Kind::word, std::string(text), {}, {}}, {no_aliases, files});
-                return true;
-            });
+        if (key.turn < first or key.turn > last or key.option.empty()) {
+            continue;
+        }
+        const auto set = [&](std::string_view text) {
+            key.set(draft, {Setting::Kind::word, std::string(text), {}, {}}, {no_aliases, files});
+            return true;
+        };
+        if (not key.value.empty()) {
+            errors.parsed(line, key.option, set);
+        } else if (line.has(key.option)) {
+            set("on");
         }
     }
 }

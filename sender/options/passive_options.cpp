@@ -51,6 +51,11 @@ std::string called_in_error(const FlowSpec& flow, std::string_view who) {
     if (not flow.options.source.empty()) {
         return begin + " sends from the address that the receiver has dialled: leave out the source";
     }
+    if (flow.requests_per_connection) {
+        return begin +
+               " sends over the connection that the receiver has dialled: leave out connect_each and "
+               "requests_per_connection";
+    }
     if (not flow.also_to.empty()) {
         return begin + " sends a flow to one receiver: multicast does not pass a NAT";
     }

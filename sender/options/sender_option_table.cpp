@@ -87,8 +87,8 @@ SenderOption option_of(const FlowKeyRow& key) {
     const bool stops = key.turn == FlowKeyTurn::stop;
     const bool calibrated = std::ranges::find(kOfCalibratedFlows, key.option) != kOfCalibratedFlows.end();
     const unsigned uses = (stops ? 0U : option_use::of_flow) | (calibrated ? option_use::with_calibration : 0U);
-    return {{key.option, ValueKind::required, key.value, stops ? kStop : kFlow, key.help, key.more},
-            static_cast<std::uint8_t>(uses)};
+    const ValueKind kind = key.value.empty() ? ValueKind::none : ValueKind::required;
+    return {{key.option, kind, key.value, stops ? kStop : kFlow, key.help, key.more}, static_cast<std::uint8_t>(uses)};
 }
 
 /// Order: options of a flow, its transport, its end, then all others. Options of flows that are no keys come before

@@ -47,6 +47,9 @@ void describe(Fields& fields, As<Fields, RoundTrip>& back) {
     fields("refused", back.refused);
     fields("records_lost", back.records_lost);
     fields.unless(0, "timed_out", back.timed_out);
+    fields.unless(0, "connections", back.connections);
+    fields.unless(0, "connections_failed", back.connections_failed);
+    fields("connect_ns", back.connect_ns);
     fields("rtt_ns", back.rtt_ns);
     fields("rtt_less_residence_ns", back.rtt_less_residence_ns);
 }

@@ -148,7 +148,13 @@ FigureTable<OutcomeCounts> make_returned() {
         .add("refused", "reports that no program listens on the port, among the replies", of_replies(&R::refused))
         .add("records_missing", "replies that have no record in the log", of_replies(&R::records_lost))
         .add("timed_out", "requests of closed loops that were given up without a response (`response_timeout`)",
-             of_replies(&R::timed_out));
+             of_replies(&R::timed_out))
+        .add("connections", "connections made, of flows that make one after the other (`requests_per_connection`)",
+             of_replies(&R::connections))
+        .add("connections_failed", "connections that could not be made, or were closed before an awaited response",
+             of_replies(&R::connections_failed));
+    add_spread(table, "connect_time", "ns", "the time from the beginning of connecting to the connection",
+               [](const OutcomeCounts& it) { return &it.sent->round_trip->connect_ns; });
     add_spread(table, "rtt", "ns", "the round-trip time",
                [](const OutcomeCounts& it) { return &it.sent->round_trip->rtt_ns; });
     add_spread(table, "rtt_network", "ns", "the round-trip time less the residence",

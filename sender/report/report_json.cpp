@@ -88,6 +88,8 @@ Json flow_json(const FlowReport& flow) {
                 {"warnings", flow.warnings},
                 {"verdict", verdict_json(judge(flow.outcome))}};
     object["rate_over_time"] = flow.spec.rate_over_time ? Json(to_string(*flow.spec.rate_over_time)) : Json(nullptr);
+    object["requests_per_connection"] =
+        flow.spec.requests_per_connection ? Json(size_to_string(*flow.spec.requests_per_connection)) : Json(nullptr);
     object["response_timeout_ns"] =
         flow.spec.response_timeout ? Json(flow.spec.response_timeout->count()) : Json(nullptr);
     object["state"] = flow.received ? Json(flow.received->state) : Json(nullptr);

@@ -116,6 +116,7 @@ std::string oddities(const SendReport& report) {
         {back.malformed, "packets came in where replies do that are none of these flows'"},
         {back.refused, "reports that no program listens on the data port came in among the replies"},
         {back.records_lost, "replies without a record in the log"},
+        {back.connections_failed, "connections that could not be made, or were closed before a response"},
         {back.timed_out, "requests given up without a response (--response-timeout)"},
     };
     std::string out;

@@ -57,8 +57,10 @@ std::optional<Transactions> transactions(const SendReport& report) {
         span.include(asking_time(flow, report.elapsed));
         requests += sent;
         all.timed_out += back.timed_out;
+        all.connections_failed += back.connections_failed;
+        all.connect_ns.merge(back.connect_ns);
     }
-    if (all.count == 0 and all.timed_out == 0) {
+    if (all.count == 0 and all.timed_out == 0 and all.connections_failed == 0) {
         return std::nullopt;
     }
     if (const auto asked = span.rate(requests)) {
@@ -85,6 +87,14 @@ std::string transactions_text(const SendReport& report) {
     if (all->sender_cpu and all->receiver_cpu) {
         text += fmt::format(", each with {} of CPU here and {} at the receiver", human_time(*all->sender_cpu),
                             human_time(*all->receiver_cpu));
+    }
+    if (all->connect_ns.count() > 0) {
+        text += fmt::format("; connecting took p50 {} p99 {}", human_time(Nanos{all->connect_ns.percentile(0.5)}),
+                            human_time(Nanos{all->connect_ns.percentile(0.99)}));
+    }
+    if (all->connections_failed > 0) {
+        text +=
+            fmt::format("; {} connection{} failed", all->connections_failed, all->connections_failed == 1 ? "" : "s");
     }
     if (all->timed_out > 0) {
         text +=

@@ -103,6 +103,8 @@ std::vector<std::unique_ptr<Channel>> FlowChannels::open(const std::vector<FlowS
             spec.limit = limit_;
             spec.queues = &queues_;
             spec.packets_per_s = expected_rate(flows[place]);
+            spec.requests_per_connection = flows[place].requests_per_connection;
+            spec.connection_seed = seed_of(flows[place], Process::connection);
         }
         std::vector<std::unique_ptr<Channel>> opened = open_together(std::move(specs));
         for (std::size_t k = 0; k < places.size(); ++k) {

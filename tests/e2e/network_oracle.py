@@ -396,7 +396,7 @@ class FlowFigures(Figures):
         clock = self.clock.figures
         return {"flow": spec["id"], "receiver": 1, "receivers": 1, "receiver_host": "receiver" if self.there else None, "name": spec["name"],
                 "transport": spec["transport"], "profile": spec["profile"], "on_periods": None, "off_periods": None,
-                "rate_over_time": None, "response": None, "in_flight": None, "think": None, "response_timeout_ns": None, "nominal_pps": 1e9 / mean if mean else None,
+                "rate_over_time": None, "response": None, "in_flight": None, "think": None, "response_timeout_ns": None, "requests_per_connection": None, "nominal_pps": 1e9 / mean if mean else None,
                 "realised_pps": part.sent.packets * 1e9 / duration if duration and part.sent.totals else None,
                 "target": f"{target}:{spec['target']['control_port']}", "sent_counters": part.sent.counters, "received_counters": part.received.counters,
                 "round_trip": None, "transmit": None, "connections": [], "arrival_headers": [], "clock_steps": [],

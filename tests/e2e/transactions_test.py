@@ -2,10 +2,12 @@
 """Requests and responses against captures: sizes, order, how many are on their way, in closed and open loops."""
 import json
 
+import capture
 import glog
 import lab
 
 PORT = 5005
+SYN = 2
 
 
 class Transactions(lab.LabTest):
@@ -83,6 +85,52 @@ class Transactions(lab.LabTest):
         report = self.send(*options[4:], check=False)
         flow, = report["flows"]
         self.assertEqual((flow["sent_packets"], flow["round_trip"]["timed_out"], flow["response_timeout_ns"]), (3, 3, 20_000_000))
+
+    def segments(self, witness):
+        """Of the connections of a capture: how many began (SYN of the sender), bytes of requests and of responses."""
+        packets = witness.packets()
+        begun = sum(capture.tcp_flags(packet) & SYN and packet.port == PORT for packet in packets)
+        return begun, *(sum(packet.payload for packet in packets if (packet.port == PORT) == request) for request in (True, False))
+
+    def test_each_transaction_has_a_connection_of_its_own(self):
+        self.b.receiver()
+        witness = self.captured("tcp")
+        report = self.send("--transport", "tcp", "--connect-each", "--request", 100, "--response", 1000, "--packets", 300, "--log", "send.glog",
+                           "--receiver-log", "recv.glog")
+        self.assertEqual(self.segments(witness), (300, 30_000, 300_000))
+        flow, = report["flows"]
+        back = flow["round_trip"]
+        self.assertEqual((back["connections"], back["connections_failed"], back["connect_time_count"], back["rtt_count"]), (300, 0, 300, 300))
+        self.assertGreater(back["connect_time_p50_ns"], 0)
+        self.assertEqual(flow["blocked"], 0, "to wait for a connection is no full buffer")
+        self.assertGreaterEqual(back["rtt_min_ns"], back["connect_time_min_ns"], "its time has that of connecting in it")
+        self.assertEqual((flow["state"], flow["lost"], back["backward_lost"]), ("ok", 0, 0))
+        self.assertEqual((report["run"]["transactions"], flow["requests_per_connection"]), (300, "const:1"))
+        figures = json.loads(self.a.groma("dec", "send.glog", "recv.glog", "--json").stdout)["runs"][0]["flows"][0]
+        self.assertEqual((figures["round_trip"]["returned_packets"], figures["lost"], figures["requests_per_connection"]), (300, 0, "const:1"))
+        for host in self.a, self.b:
+            self.assertNotIn(f":{PORT} ", host.run("ss", "-tanH", "state", "time-wait"))
+
+    def test_connections_of_several_requests_over_several_flows(self):
+        self.b.receiver()
+        for transport in "tcp", "mptcp":
+            with self.subTest(transport=transport):
+                report = self.send("--transport", transport, "--requests-per-connection", 10, "--request", 200, "--response", 50_000, "--flows", 3,
+                                   "--packets", 25)
+                back = [flow["round_trip"] for flow in report["flows"]]
+                self.assertEqual([(it["returned_packets"], it["returned_bytes"], it["connections"]) for it in back], 3 * [(25, 1_250_000, 3)])
+
+    def test_connections_that_fail_are_counted_and_named(self):
+        self.b.receiver()
+        self.b.run("nft", "add table inet lab")
+        self.b.run("nft", "add chain inet lab in { type filter hook input priority 0; }")
+        rule = f"add rule inet lab in tcp dport {PORT} tcp flags & (syn|ack) == syn numgen inc mod 5 == 0 reject with tcp reset"
+        self.b.run("nft", rule)
+        report = self.send("--transport", "tcp", "--connect-each", "--request", 100, "--packets", 20)
+        flow, = report["flows"]
+        self.assertEqual((flow["round_trip"]["connections"], flow["round_trip"]["connections_failed"]), (16, 4))
+        self.assertEqual((flow["sent_packets"], flow["received_packets"], report["run"]["transactions"]), (20, 16, 16))
+        self.assertTrue(any("4 connections to" in warning and "refused" in warning for warning in flow["warnings"]), flow["warnings"])
 
     def test_an_open_loop_keeps_its_times_and_responses_have_drawn_sizes(self):
         self.b.receiver()

@@ -46,6 +46,7 @@ struct FakeWire {
     std::set<std::uint32_t> unanswered;  ///< nor do these
     std::deque<Arrival> replies;         ///< on their way, each with the wall time at which it comes
     bool closed = false;                 ///< by the peer
+    ConnectionCounts connections;        ///< what connections() returns
     bool floods = false;                 ///< the peer replies to what was never sent, more than can be taken
 };
 
@@ -108,6 +109,7 @@ public:
         return not wire_.holding or wire_.flushes;
     }
     std::optional<HeldDepartures> held_departures() const override { return wire_.held; }
+    ConnectionCounts connections() const noexcept override { return wire_.connections; }
     void limit_unsent(std::size_t bytes) noexcept override { wire_.unsent.push_back(bytes); }
     std::optional<PathMtu> path() const noexcept override { return wire_.path; }
     int fd() const noexcept override { return fd_; }

@@ -85,6 +85,72 @@ TEST(ClosedLoopSimulation, ThePatienceForAResponseIsTheUsersAndWhatWasGivenUpIsC
     EXPECT_EQ(world.clock.now() - world.start, 8 * 100us + 2 * 250us);
 }
 
+FlowSpec requests_that_connect(std::uint64_t packets) {
+    FlowSpec spec = requests(packets);
+    spec.transport = Transport::tcp;
+    spec.requests_per_connection = Constant{1};
+    return spec;
+}
+
+TEST(ClosedLoopSimulation, ConnectionsAreCountedAndTimed) {
+    SenderWorld world;
+    FakeWire& wire = world.add(requests_that_connect(20), 100us);
+    wire.on_send = [&wire] {
+        ++wire.connections.made;
+        wire.connections.last_took = wire.connections.made * 1us;
+    };
+    world.begin();
+    ASSERT_TRUE(world.run());
+    RoundTrip result = world.replies(0);
+    world.flow(0).add_to(result);
+    EXPECT_EQ(result.connections, 20U);
+    EXPECT_EQ(result.connect_ns.count(), 20U);
+    EXPECT_EQ(result.connect_ns.min(), 1000);
+    EXPECT_EQ(result.connect_ns.max(), 20'000);
+}
+
+TEST(ClosedLoopSimulation, AfterAConnectionThatFailedThereIsAPauseAndTheNextRequestLeaves) {
+    SenderWorld world;
+    FakeWire& wire = world.add(requests_that_connect(10), 100us);
+    wire.unanswered = {4, 9};
+    wire.on_send = [&wire] {
+        const bool fails = wire.packets.size() == 4 or wire.packets.size() == 9;
+        ++(fails ? wire.connections.failed : wire.connections.made);
+    };
+    world.begin();
+    ASSERT_TRUE(world.run());
+    ASSERT_EQ(wire.packets.size(), 10U);
+    EXPECT_EQ(wire.packets[5].at - wire.packets[4].at, RequestWindow::kPause);
+    EXPECT_EQ(wire.packets[6].at - wire.packets[5].at, 100us);
+    RoundTrip result = world.replies(0);
+    world.flow(0).add_to(result);
+    EXPECT_EQ(result.returned, 8U);
+    EXPECT_EQ(result.connections, 8U);
+    EXPECT_EQ(result.connections_failed, 2U);
+    EXPECT_EQ(result.timed_out, 0U) << "its connection failed, which is told apart";
+    EXPECT_EQ(world.clock.now() - world.start, 8 * 100us + RequestWindow::kPause) << "nothing is waited for behind it";
+    EXPECT_EQ(world.flow(0).outcome("").counts.end, FlowEnd::complete);
+}
+
+TEST(ClosedLoopSimulation, AConnectionThatIsCutWhileItsResponseIsAwaitedMakesRoom) {
+    SenderWorld world;
+    FakeWire& wire = world.add(requests_that_connect(3), 100us);
+    wire.unanswered = {1};
+    world.begin();
+    EXPECT_FALSE(world.run_until(world.start + 1ms));
+    ASSERT_EQ(wire.packets.size(), 2U);
+    ++wire.connections.failed;
+    wire.writable_at = world.clock.now();
+    wire.replies.push_back(
+        {.received_at = world.clock.wall_now() + 1us, .header = {.seq = 0, .sent_at = {}, .flow = {}}, .size = 100});
+    ASSERT_TRUE(world.run());
+    ASSERT_EQ(wire.packets.size(), 3U);
+    EXPECT_LT(wire.packets[2].at - world.start, RequestWindow::kPause + 2ms);
+    RoundTrip result = world.replies(0);
+    world.flow(0).add_to(result);
+    EXPECT_EQ(result.connections_failed, 1U);
+}
+
 TEST(ClosedLoopSimulation, ReceiversThatNeverAnswerEndTheFlowAllTheSame) {
     SenderWorld world;
     FakeWire& wire = world.add(requests(3), 100us);

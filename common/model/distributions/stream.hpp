@@ -19,7 +19,8 @@ enum class Process : std::uint64_t {
     response = 5,
     think = 6,
     start = 7,
-    volume = 8
+    volume = 8,
+    connection = 9
 };
 
 /// One step of SplitMix64 (Steele, Lea, Flood 2014): a bijection that changes half the bits of `state` on average.

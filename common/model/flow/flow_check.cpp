@@ -152,6 +152,30 @@ void check_transactions(const FlowSpec& spec, UsageErrors& errors) {
     }
 }
 
+/// What connections for some requests each need.
+void check_connections(const FlowSpec& spec, UsageErrors& errors) {
+    check_parameters("requests of a connection", *spec.requests_per_connection, errors);
+    if (not is_stream(spec.transport)) {
+        errors.push_back(
+            "connections for some requests each (connect_each, requests_per_connection) are made over tcp "
+            "or mptcp, and not over " +
+            std::string(to_string(spec.transport)));
+    }
+    if (spec.in_flight != 1) {
+        errors.emplace_back(
+            "connections for some requests each (connect_each, requests_per_connection) carry one request at a time, "
+            "which waits for its response: leave out idt, rate, profile and in_flight; more flows (count) make more "
+            "connections at a time");
+    }
+    for (const double count :
+         std::visit([](const auto& d) { return exact_sizes_of(d); }, *spec.requests_per_connection)) {
+        if (count < 1 or count != std::round(count)) {
+            errors.emplace_back("the requests of a connection are a whole number, at least 1");
+            return;
+        }
+    }
+}
+
 void check_rate_over_time(const FlowSpec& spec, UsageErrors& errors) {
     const std::vector<RatePiece>& pieces = spec.rate_over_time->pieces;
     if (not pieces.empty() and pieces.back().to == 0 and not spec.stop.duration) {
@@ -195,6 +219,7 @@ std::size_t value_bytes(const FlowSpec& spec) {
     };
     return of(spec.idt) + (spec.rate_over_time ? spec.rate_over_time->value_bytes() : 0) + of(spec.size) +
            (spec.response ? of(*spec.response) : 0) + (spec.think ? of(*spec.think) : 0) +
+           (spec.requests_per_connection ? of(*spec.requests_per_connection) : 0) +
            (spec.on_off ? of(spec.on_off->on) + of(spec.on_off->off) : 0) + spec.payload.size() +
            spec.also_to.size() * kBytesOfTarget;
 }
@@ -229,12 +254,15 @@ std::vector<std::string> validate(const FlowSpec& spec) {
                             " has no round-trip meter: use another transport");
     }
     const auto is_max = [](const std::optional<Distribution>& of) { return of and is_greedy(*of); };
-    if (is_greedy(spec.size) or is_max(spec.response) or is_max(spec.think) or
+    if (is_greedy(spec.size) or is_max(spec.response) or is_max(spec.think) or is_max(spec.requests_per_connection) or
         (spec.on_off and (is_greedy(spec.on_off->on) or is_greedy(spec.on_off->off)))) {
         errors.emplace_back("'max' is only for inter-departure times");
     }
     if (is_greedy(spec.idt)) {
         check_greedy(spec, errors);
+    }
+    if (spec.requests_per_connection) {
+        check_connections(spec, errors);
     }
     if (spec.rate_over_time) {
         check_rate_over_time(spec, errors);

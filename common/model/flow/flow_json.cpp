@@ -116,6 +116,7 @@ void describe(Fields& fields, As<Fields, FlowSpec>& spec) {
     fields("response", spec.response);
     fields.unless(0U, "in_flight", spec.in_flight, kInFlight);
     fields("think", spec.think);
+    fields("requests_per_connection", spec.requests_per_connection);
     fields("response_timeout_ns", spec.response_timeout, kSpans);
     fields.unless({}, "payload", spec.payload, kPayloadText);
     fields.when_read("payload", [&] {

@@ -66,7 +66,7 @@ struct FlowKeyRow {
     FlowKeyTurn turn = FlowKeyTurn::usual;
     bool in_batch = false;         ///< [batch] accepts a list of its values
     std::string_view option = {};  ///< "--flows"; empty: not on the command line
-    std::string_view value = {};   ///< placeholder of the value in the help
+    std::string_view value = {};   ///< placeholder of the value in the help; empty: a flag, which is "on"
     std::string_view help = {};
     std::string_view more = {};  ///< sentences that only the man page has, after `help`
 };

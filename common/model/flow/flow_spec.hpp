@@ -60,6 +60,8 @@ enum class LatenessPolicy : std::uint8_t {
 
 /// The most packets that may wait for replies in a closed loop.
 inline constexpr std::uint32_t kMostInFlight = 256;
+/// More that are drawn for a connection (FlowSpec::requests_per_connection) become so many.
+inline constexpr std::uint32_t kMostRequestsPerConnection = 1'000'000'000;
 
 struct FlowSpec {
     FlowId id;
@@ -85,6 +87,8 @@ struct FlowSpec {
     std::uint32_t in_flight = 0;
     /// And how long after it, nanoseconds; nothing: at once.
     std::optional<Distribution> think{};
+    /// How many packets each of its connections takes, one connection after the other; nothing: one takes all.
+    std::optional<Distribution> requests_per_connection{};
     /// And for how long it waits for one before the next packet leaves all the same; nothing: as RequestWindow does.
     std::optional<Nanos> response_timeout{};
     Direction direction = Direction::forward;

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
 #include "common/model/distributions/distribution_text.hpp"
 #include "common/model/flow/flow_settings.hpp"
 #include "common/model/flow/flow_text.hpp"
@@ -43,6 +45,23 @@ void set_response_timeout(FlowDraft& draft, const Setting& setting, const FlowNa
     transact(draft);
 }
 
+void set_connect_each(FlowDraft& draft, const Setting& setting, const FlowNames& /*names*/) {
+    const std::string& text = text_setting(setting);
+    if (text != "on" and text != "off") {
+        throw UsageError("'" + plain_text(text, 40) + "' is neither on nor off");
+    }
+    draft.spec.requests_per_connection.reset();
+    if (text == "on") {
+        draft.spec.requests_per_connection = Constant{1};
+        transact(draft);
+    }
+}
+
+void set_requests_per_connection(FlowDraft& draft, const Setting& setting, const FlowNames& names) {
+    draft.spec.requests_per_connection = parse_size(text_setting(setting), names.files);
+    transact(draft);
+}
+
 constexpr std::array kRequestKeys{
     FlowKeyRow{.key = "request",
                .set = set_request,
@@ -81,6 +100,19 @@ constexpr std::array kRequestKeys{
                .value = "TIME",
                .help = "give up a request without a response after so long (default: 10s; over UDP and the like 1s)",
                .more = "The next one leaves then, and the report counts those that were given up."},
+    FlowKeyRow{.key = "connect_each",
+               .set = set_connect_each,
+               .turn = FlowKeyTurn::process,
+               .option = "--connect-each",
+               .help = "make a connection for each request, over tcp and mptcp",
+               .more = "The time of its transaction counts from the moment at which connecting begins."},
+    FlowKeyRow{.key = "requests_per_connection",
+               .set = set_requests_per_connection,
+               .turn = FlowKeyTurn::process,
+               .in_batch = true,
+               .option = "--requests-per-connection",
+               .value = "DISTRIBUTION",
+               .help = "make a connection for so many requests each, such as 10 or unif:1:20, over tcp and mptcp"},
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "common/model/flow/draws.hpp"
 #include "common/model/flow/flow_spec.hpp"
 #include "common/net/socket/connection_state.hpp"
 #include "common/net/socket/path_mtu.hpp"
@@ -64,6 +65,14 @@ struct HeldDepartures {
 struct ReplySpec {
     FlowId flow;
     HeaderLevel header = HeaderLevel::full;
+};
+
+/// The connections of a flow that makes one after the other.
+struct ConnectionCounts {
+    std::uint64_t made = 0;
+    std::uint64_t failed = 0;  ///< not made, or closed before a response that was awaited: the request is lost
+    bool connecting = false;   ///< one is being made
+    Nanos last_took{0};        ///< from the beginning to the first byte that the last one took
 };
 
 /// When a packet left the host.
@@ -126,6 +135,9 @@ public:
     /// What has limited the connection so far; nothing where the transport does not tell. Any thread.
     [[nodiscard]] virtual std::optional<SendLimits> limits() const noexcept { return std::nullopt; }
 
+    /// So far. A call of send(), or a drain() of the replies, makes one of them at most.
+    [[nodiscard]] virtual ConnectionCounts connections() const noexcept { return {}; }
+
     [[nodiscard]] virtual int fd() const noexcept = 0;
     [[nodiscard]] virtual SocketAddress local_address() const = 0;
     [[nodiscard]] virtual SocketAddress remote_address() const = 0;
@@ -138,6 +150,9 @@ struct ChannelSpec {
     SocketAddress to;
     Nanos limit = std::chrono::seconds(5);  ///< for a connection to be made
     double packets_per_s = 0;               ///< that are expected; 0: not known
+    /// FlowSpec::requests_per_connection, and the seed of its draws.
+    std::optional<Distribution> requests_per_connection{};
+    ProcessSeed connection_seed{};
     /// The socket on which the receiver has shown itself (common/net/nat/flow_listener.hpp): it is taken over as it is,
     /// bound, and connected when the transport connects. Null: one is opened. Outlives open_channel().
     FileDescriptor* met = nullptr;

@@ -119,6 +119,7 @@ struct InboxSpec {
     /// received as always; somebody punches for them (common/net/nat/puncher.hpp).
     std::optional<SocketAddress> dial{};
     GroMode gro = GroMode::off;
+    bool connect_each = false;  ///< the sender makes one connection after the other
 };
 
 }  // namespace groma

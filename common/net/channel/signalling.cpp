@@ -44,6 +44,7 @@ public:
     [[nodiscard]] std::optional<HeldDepartures> held_departures() const override { return channel_->held_departures(); }
     [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept override { return channel_->sample(); }
     [[nodiscard]] std::optional<SendLimits> limits() const noexcept override { return channel_->limits(); }
+    [[nodiscard]] ConnectionCounts connections() const noexcept override { return channel_->connections(); }
     [[nodiscard]] int fd() const noexcept override { return channel_->fd(); }
     [[nodiscard]] SocketAddress local_address() const override { return channel_->local_address(); }
     [[nodiscard]] SocketAddress remote_address() const override { return channel_->remote_address(); }
@@ -71,6 +72,7 @@ public:
         return inbox_->reflect(arrivals);
     }
     [[nodiscard]] bool holding() const noexcept override { return inbox_->holding(); }
+    [[nodiscard]] bool cannot_accept() const noexcept override { return inbox_->cannot_accept(); }
     [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept override { return inbox_->sample(); }
     [[nodiscard]] int fd() const noexcept override { return inbox_->fd(); }
     [[nodiscard]] SocketAddress local_address() const override { return inbox_->local_address(); }

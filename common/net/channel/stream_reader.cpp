@@ -9,9 +9,18 @@ namespace groma {
 
 StreamReader::StreamReader(FlowId flow, HeaderLevel header, PacketKind kind, Clock& clock)
     : flow_(flow),
+      header_(header),
+      kind_(kind),
       clock_(clock),
       parser_(header, kind),
       buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferSize)) {}
+
+void StreamReader::restart() noexcept {
+    parser_ = StreamFrameParser(header_, kind_);
+    unread_ = {};
+    large_frames_ = false;
+    state_ = InboxState::open;
+}
 
 std::size_t StreamReader::drain(int fd, std::span<Arrival> out) noexcept {
     std::size_t filled = parse(out);

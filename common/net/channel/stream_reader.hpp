@@ -21,6 +21,8 @@ public:
 
     /// As Inbox::drain(); a read that empties the socket is the last one. Packet path.
     [[nodiscard]] std::size_t drain(int fd, std::span<Arrival> out) noexcept;
+    /// Another connection is read from now on; the counts go on.
+    void restart() noexcept;
     [[nodiscard]] InboxState state() const noexcept { return state_; }
     [[nodiscard]] const InboxCounts& counts() const noexcept { return counts_; }
     /// Connections of strangers are counted here as well.
@@ -38,6 +40,8 @@ private:
     [[nodiscard]] std::size_t parse(std::span<Arrival> out) noexcept;
 
     FlowId flow_;
+    HeaderLevel header_;
+    PacketKind kind_;
     Clock& clock_;
     StreamFrameParser parser_;
     std::unique_ptr<std::byte[]> buffer_;  ///< the kernel backs it with memory when it is touched

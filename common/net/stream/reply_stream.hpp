@@ -28,6 +28,8 @@ public:
     [[nodiscard]] bool holding() const noexcept { return held_ > 0; }
     /// The connection is gone: nothing that is held can go any more.
     void give_up() noexcept { held_ = 0; }
+    /// Another connection takes them from now on.
+    void restart() noexcept { front_ = held_ = gone_ = 0; }
 
 private:
     struct Held {

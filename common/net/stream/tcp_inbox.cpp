@@ -11,9 +11,7 @@
 
 namespace groma {
 
-namespace {
-
-FileDescriptor bound_listener(const InboxSpec& spec, std::vector<std::string>& warnings) {
+FileDescriptor bound_inbox_listener(const InboxSpec& spec, std::vector<std::string>& warnings) {
     FileDescriptor listener = open_flow_socket(spec.transport, spec.bind_to);
     set_option(listener, SOL_SOCKET, SO_REUSEADDR, 1, "SO_REUSEADDR");  // over connections that linger, not listeners
     warnings = apply_options(listener, {spec.transport, spec.bind_to.family(), SocketSide::receiving}, spec.options);
@@ -21,10 +19,8 @@ FileDescriptor bound_listener(const InboxSpec& spec, std::vector<std::string>& w
     return listener;
 }
 
-}  // namespace
-
 TcpInbox::TcpInbox(const InboxSpec& spec, Clock& clock)
-    : connection_(bound_listener(spec, warnings_), spec.expected_peer, spec.dial),
+    : connection_(bound_inbox_listener(spec, warnings_), spec.expected_peer, spec.dial),
       reader_(spec.flow, spec.header, PacketKind::packet, clock),
       replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyStream>(spec.header, clock) : nullptr) {}
 

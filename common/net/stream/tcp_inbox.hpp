@@ -13,6 +13,10 @@
 
 namespace groma {
 
+/// The socket of a flow, ready to listen. `warnings`: what the kernel made of its options. Throws: SystemError "bind
+/// 10.0.0.1:8999".
+[[nodiscard]] FileDescriptor bound_inbox_listener(const InboxSpec& spec, std::vector<std::string>& warnings);
+
 class TcpInbox final : public Inbox {
 public:
     /// The clock outlives the inbox. Throws: SystemError "bind 10.0.0.1:8999".

@@ -61,6 +61,20 @@ TEST(RequestWindow, GivesUpRequestsWithoutAResponse) {
     }
 }
 
+TEST(RequestWindow, PausesAfterAConnectionThatFailed) {
+    RequestWindow window(loop_of(1));
+    window.cut(at(0s));
+    EXPECT_EQ(window.room(), 1U) << "nothing waited";
+    window.sent(0, 1, at(0s));
+    window.cut(at(1ms));
+    EXPECT_FALSE(window.waits());
+    EXPECT_EQ(window.room(), 0U);
+    EXPECT_EQ(window.next(), at(1ms + RequestWindow::kPause));
+    window.advance(window.next());
+    EXPECT_EQ(window.room(), 1U);
+    EXPECT_EQ(window.timed_out(), 0U);
+}
+
 TEST(RequestWindow, HasThePatienceThatWasAskedFor) {
     FlowSpec spec = loop_of(2);
     spec.response_timeout = 3ms;

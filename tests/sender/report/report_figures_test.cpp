@@ -86,7 +86,7 @@ Schema flow() {
     properties["verdict"] = object_schema(verdict());
     properties["state"] = properties["on_periods"] = properties["off_periods"] = properties["rate_over_time"] =
         or_null(text_schema());
-    properties["response"] = properties["think"] = or_null(text_schema());
+    properties["response"] = properties["think"] = properties["requests_per_connection"] = or_null(text_schema());
     properties["in_flight"] = properties["response_timeout_ns"] = or_null(integer());
     properties["nominal_pps"] = properties["realised_pps"] = or_null({{"type", "number"}});
     properties["no_schedule_because"] = or_null(text_schema());

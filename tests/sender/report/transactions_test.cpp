@@ -104,6 +104,16 @@ TEST(Transactions, NameRequestsThatWereGivenUp) {
     EXPECT_EQ(transactions_text(report), "0 transactions/s; 3 requests given up without a response");
 }
 
+TEST(Transactions, SayHowLongConnectingTookAndWhatFailed) {
+    SendReport report = run_of_requests();
+    for (int i = 1; i <= 100; ++i) {
+        report.flows.front().outcome.round_trip->connect_ns.add(i);
+    }
+    report.flows.back().outcome.round_trip->connections_failed = 1;
+    EXPECT_TRUE(transactions_text(report).ends_with("; connecting took p50 50 ns p99 99 ns; 1 connection failed"))
+        << transactions_text(report);
+}
+
 TEST(Transactions, AreSentAsRepliesCome) {
     SendReport report = run_of_requests();
     EXPECT_EQ(judge(report.flows).text, "as replies came");

@@ -94,6 +94,37 @@ TEST(FlowTransactions, RefuseWhatDoesNotGoTogether) {
     refused("no ON and OFF periods", [](FlowSpec& spec) { spec.on_off = OnOff{Constant{1e9}, Constant{1e9}}; });
 }
 
+TEST(FlowTransactions, MakeConnectionsForSomeRequestsEach) {
+    const std::string tcp = "transport = 'tcp'\n";
+    const FlowSpec each = flow_with(tcp + "connect_each = 'on'");
+    EXPECT_EQ(each.requests_per_connection, Distribution(Constant{1}));
+    EXPECT_EQ(each.in_flight, 1U) << "it asks for requests and responses";
+    EXPECT_EQ(from_json<FlowSpec>(to_json(each)), each);
+    EXPECT_EQ(validate(each), std::vector<std::string>{});
+    EXPECT_EQ(flow_with(tcp + "connect_each = 'off'").requests_per_connection, std::nullopt);
+    EXPECT_EQ(flow_with(tcp + "connect_each = 'off'").in_flight, 0U);
+    EXPECT_EQ(flow_with(tcp + "requests_per_connection = 'unif:1:20'").requests_per_connection,
+              Distribution(Uniform{1, 20}));
+    EXPECT_THROW((void)flow_with(tcp + "connect_each = 'yes'"), ParseError);
+}
+
+TEST(FlowTransactions, RefuseConnectionsThatCannotBe) {
+    const auto refused = [](const char* why, auto change) {
+        FlowSpec spec = closed_loop();
+        spec.transport = Transport::tcp;
+        spec.in_flight = 1;
+        spec.requests_per_connection = Constant{2};
+        EXPECT_EQ(validate(spec), std::vector<std::string>{});
+        change(spec);
+        EXPECT_THAT(validate(spec), ElementsAre(HasSubstr(why)));
+    };
+    refused("are made over tcp or mptcp, and not over udp", [](FlowSpec& spec) { spec.transport = Transport::udp; });
+    refused("more flows (count) make more connections", [](FlowSpec& spec) { spec.in_flight = 2; });
+    refused("a whole number, at least 1", [](FlowSpec& spec) { spec.requests_per_connection = Constant{0.5}; });
+    refused("a whole number, at least 1", [](FlowSpec& spec) { spec.requests_per_connection = Constant{1.5}; });
+    refused("'max' is only", [](FlowSpec& spec) { spec.requests_per_connection = Greedy{}; });
+}
+
 TEST(FlowTransactions, AreBoundedInMessages) {
     auto object = to_json(closed_loop());
     object["in_flight"] = kMostInFlight + 1;
