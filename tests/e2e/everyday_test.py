@@ -90,7 +90,8 @@ class Everyday(lab.LabTest):
             if flow["transport"] == "udp":
                 packets = run.of(flow)
                 self.assertEqual((len(packets), sum(p.payload for p in packets)), (flow["sent_packets"], flow["sent_bytes"]), flow["name"])
-        self.assertEqual(len(run.connections()), len([flow for flow in flows if flow["transport"] == "tcp"]))
+        self.assertEqual(len(run.connections()), sum(flow["sent_packets"] if flow["requests_per_connection"] else 1
+                                                     for flow in flows if flow["transport"] == "tcp"))
 
     def filter(self, host: lab.Host, *rules: str, policy: str = "accept"):
         """nftables for what comes in; `lost` is a counter."""
@@ -151,6 +152,10 @@ class Everyday(lab.LabTest):
         self.check_transactions(run, 100, 1000)
         self.assertGreater(run.to_b, run.flow["sent_packets"] * 100)
         self.assertGreater(run.from_b, run.flow["sent_packets"] * 1000)
+
+    def row_a_connection_for_each_request(self, run):
+        self.check_transactions(run, 100, 1000)
+        self.assertEqual(run.flow["round_trip"]["connections"], run.flow["sent_packets"])
 
     def check_transactions(self, run, request: int, response: int):
         number = run.report["run"]["transactions"]
