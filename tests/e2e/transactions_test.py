@@ -109,7 +109,7 @@ class Transactions(lab.LabTest):
         figures = json.loads(self.a.groma("dec", "send.glog", "recv.glog", "--json").stdout)["runs"][0]["flows"][0]
         self.assertEqual((figures["round_trip"]["returned_packets"], figures["lost"], figures["requests_per_connection"]), (300, 0, "const:1"))
         for host in self.a, self.b:
-            self.assertNotIn(f":{PORT} ", host.run("ss", "-tanH", "state", "time-wait"))
+            self.assertNotIn(f":{PORT} ", host.run("ss", "-tanH", "state", "time-wait").stdout)
 
     def test_connections_of_several_requests_over_several_flows(self):
         self.b.receiver()
