@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "common/base/errors.hpp"
 #include "common/cli/command_line.hpp"
 #include "common/cli/usage_errors.hpp"
 #include "common/model/flow/flow_text.hpp"
+#include "common/model/text/quantity_text.hpp"
 #include "decoder/logs/flow_list.hpp"
 
 namespace groma {
@@ -76,15 +76,10 @@ std::set<std::uint32_t> parse_flows(std::string_view text) {
     return numbers;
 }
 
-/// "1%" or "0.01".
-double parse_share(std::string_view text) {
-    const bool percent = text.ends_with('%');
-    const std::string_view digits = percent ? text.substr(0, text.size() - 1) : text;
-    double share = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), share);
-    share /= percent ? 100 : 1;
-    if (error != std::errc() or end != digits.data() + digits.size() or not(share >= 0 and share <= 1)) {
-        throw UsageError("'" + std::string(text) + "' is not a share: use one from 0 to 1, such as 1% or 0.01");
+double share_of_all(std::string_view text) {
+    const double share = parse_share(text);
+    if (share > 1) {
+        throw UsageError("'" + std::string(text) + "' is more than all: use a share from 0 to 1, such as 1% or 0.01");
     }
     return share;
 }
@@ -143,7 +138,7 @@ FitOptions parse_fit_options(std::span<const std::string> arguments) {
     options.top = errors.number(line, "--top", 1, kMostFlows).value_or(options.top);
     options.lags = errors.number(line, "--lags", 1, kMostLags).value_or(options.lags);
     options.flows = errors.parsed(line, "--flow", parse_flows).value_or(options.flows);
-    options.constant_within = errors.parsed(line, "--constant-within", parse_share).value_or(options.constant_within);
+    options.constant_within = errors.parsed(line, "--constant-within", share_of_all).value_or(options.constant_within);
     options.to = errors.parsed(line, "--to", checked_receiver).value_or(options.to);
     find_contradictions(line, options, errors);
     errors.throw_if_any();

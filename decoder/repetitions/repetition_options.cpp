@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include "common/base/errors.hpp"
 #include "common/base/nearest.hpp"
@@ -47,12 +46,8 @@ constexpr CommandTable kTable{
 };
 
 double parse_confidence(std::string_view text) {
-    const bool percent = text.ends_with('%');
-    const std::string_view digits = percent ? text.substr(0, text.size() - 1) : text;
-    double share = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), share);
-    share /= percent ? 100 : 1;
-    if (error != std::errc() or end != digits.data() + digits.size() or not(share > 0 and share < 1)) {
+    const double share = parse_share(text);
+    if (not(share > 0 and share < 1)) {
         throw UsageError(std::string("'").append(text).append(
             "' is not a confidence: use a share between 0 and 1, such as 95% or 0.95"));
     }

@@ -58,8 +58,7 @@ void refuse_options_of_one_run(const CommandLine& line, UsageErrors& errors) {
 }
 
 double parse_resolution(std::string_view text) {
-    const bool percent = text.ends_with('%');
-    const double share = parse_number(text.substr(0, text.size() - (percent ? 1 : 0))) / (percent ? 100 : 1);
+    const double share = parse_share(text);
     if (not(share >= kFinestResolution and share <= kCoarsestResolution)) {
         throw UsageError("'" + plain_text(text, 40) + "' is out of range: use a share from 0.01% to 100%");
     }

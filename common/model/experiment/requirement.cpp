@@ -72,9 +72,8 @@ double parse_limit(const Row& row, std::string_view text) {
     if (row.unit == RequiredUnit::number) {
         return parse_number(text);
     }
-    const bool percent = text.ends_with('%');
-    const double value = parse_number(text.substr(0, text.size() - (percent ? 1 : 0))) / (percent ? 100 : 1);
-    if (row.unit == RequiredUnit::share and (value > 1 or (value == 1 and not percent))) {
+    const double value = parse_share(text);
+    if (row.unit == RequiredUnit::share and (value > 1 or (value == 1 and not text.ends_with('%')))) {
         throw UsageError("'" + plain_text(text, 40) + "' is " + (value > 1 ? "more than " : "") +
                          "all: use at most 100%, such as 1% or 0.01");
     }

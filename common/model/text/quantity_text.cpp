@@ -136,6 +136,11 @@ double parse_number(std::string_view text) {
     return numeral_value(numeral, TextUnit{"", 0, 1}, text);
 }
 
+double parse_share(std::string_view text) {
+    const bool percent = text.ends_with('%');
+    return parse_number(text.substr(0, text.size() - (percent ? 1 : 0))) / (percent ? 100 : 1);
+}
+
 std::uint64_t parse_whole_number(std::string_view text, std::uint64_t least, std::uint64_t most) {
     std::uint64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);

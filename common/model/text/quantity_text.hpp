@@ -36,6 +36,9 @@ using Rate = std::variant<PacketRate, BitRate>;
 /// A number without a unit: digits with a decimal point and an exponent, finite, not negative.
 [[nodiscard]] double parse_number(std::string_view text);
 
+/// A share of a whole: "1%" or "0.01". Not negative; above 1 is for the caller to judge.
+[[nodiscard]] double parse_share(std::string_view text);
+
 /// Digits: an integer from `least` to `most`.
 [[nodiscard]] std::uint64_t parse_whole_number(std::string_view text, std::uint64_t least, std::uint64_t most);
 

@@ -43,6 +43,15 @@ TEST(QuantityText, AUnitThatIsLikeNoneNamesAll) {
               "'50' is not a rate: use a number with pps kpps Mpps (packets) or bps kbps Mbps Gbps (payload)");
 }
 
+TEST(QuantityText, SharesAreOfAHundredOrOfOne) {
+    EXPECT_DOUBLE_EQ(parse_share("5%"), 0.05);
+    EXPECT_DOUBLE_EQ(parse_share("0.05"), 0.05);
+    EXPECT_DOUBLE_EQ(parse_share("150%"), 1.5);
+    for (const char* const text : {"", "%", "-1%", "5%%", "5 percent"}) {
+        EXPECT_THROW(static_cast<void>(parse_share(text)), UsageError) << text;
+    }
+}
+
 TEST(QuantityText, SizesOfDistributionsMayHaveUnits) {
     EXPECT_EQ(parse_size("1kB"), Distribution(Constant{1000}));
     EXPECT_EQ(parse_size("unif:0.5KiB:1KiB"), Distribution(Uniform{512, 1024}));
