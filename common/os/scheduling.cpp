@@ -21,7 +21,7 @@ namespace {
 constexpr int kPriority = 10;
 constexpr std::size_t kMostCores = 8192;
 /// The shortest that the kernel grants.
-constexpr std::uint64_t kShortestTurnNs = 100'000;
+constexpr std::uint64_t kShortestSliceNs = 100'000;
 
 struct FreeCores {
     void operator()(cpu_set_t* set) const noexcept { CPU_FREE(set); }
@@ -109,7 +109,7 @@ void leave_realtime() noexcept {
     ::sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &parameters);
 }
 
-void ask_for_short_turns() noexcept {
+void ask_for_short_slice() noexcept {
     // glibc has no function for it before 2.41; the structure is the first version's (linux/sched/types.h).
     struct Attributes {
         std::uint32_t size;
@@ -126,7 +126,7 @@ void ask_for_short_turns() noexcept {
         return;
     }
     attributes.size = sizeof attributes;
-    attributes.runtime_ns = kShortestTurnNs;
+    attributes.runtime_ns = kShortestSliceNs;
     ::syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 

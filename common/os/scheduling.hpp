@@ -25,9 +25,10 @@ enum class Realtime { off, automatic, on };
 /// Returns to the kernel's default policy.
 void leave_realtime() noexcept;
 
-/// The calling ordinary thread asks for shorter turns, so that the kernel lets it run sooner when it wakes among others
-/// (sched_setattr(2), `sched_runtime`; kernels from 6.12 on). Needs no rights; older kernels ignore or refuse it.
-void ask_for_short_turns() noexcept;
+/// The calling ordinary thread asks for a short time slice, so that the kernel lets it run sooner when it wakes among
+/// others (sched_setattr(2), `sched_runtime`; kernels from 6.12 on). Needs no rights; older kernels ignore or refuse
+/// it.
+void ask_for_short_slice() noexcept;
 
 /// The calling thread is not urgent: the kernel prefers other threads (SCHED_BATCH).
 void yield_to_others() noexcept;

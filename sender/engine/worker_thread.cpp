@@ -67,7 +67,7 @@ void WorkerThread::take_place() {
             warnings_.push_back(std::move(refusal));
         }
         if (not realtime_) {
-            ask_for_short_turns();
+            ask_for_short_slice();
         }
     }
 }

@@ -78,14 +78,14 @@ TEST(Scheduling, WhoMayNotHaveRealTimeIsToldWhatToAskFor) {
     });
 }
 
-TEST(Scheduling, ShortTurnsLeaveAThreadOrdinaryAndRealTimeUntouched) {
+TEST(Scheduling, AShortSliceLeavesAThreadOrdinaryAndRealTimeUntouched) {
     on_a_thread([] {
-        ask_for_short_turns();
+        ask_for_short_slice();
         EXPECT_EQ(::sched_getscheduler(0), SCHED_OTHER);
     });
     on_a_thread([] {
         if (become_realtime().empty()) {
-            ask_for_short_turns();
+            ask_for_short_slice();
             EXPECT_EQ(::sched_getscheduler(0) & ~SCHED_RESET_ON_FORK, SCHED_FIFO);
         }
     });
