@@ -24,17 +24,17 @@ constexpr const char* kSampleExtent =
     "?3 AND side = 'sender'), (SELECT MAX(t_s) FROM connection INDEXED BY connection_by_flow WHERE run = ?1 AND flow = "
     "?2 AND receiver = ?3 AND side = 'sender')";
 constexpr const char* kIntervals =
-    "SELECT t_s, sent_packets, received_packets, CASE WHEN covered_s < ?6 THEN NULL ELSE throughput_bps END, "
-    "CASE WHEN covered_s < ?6 THEN NULL ELSE packet_rate_pps END, delay_mean_ns, delay_min_ns, delay_max_ns, "
-    "jitter_ns, lost, rtt_mean_ns, rtt_min_ns, rtt_max_ns, "
-    "CASE WHEN sent_covered_s < ?6 THEN NULL ELSE sent_rate_pps END, received_bytes FROM series INDEXED BY "
-    "series_by_flow WHERE run = ?1 AND flow = ?2 AND receiver = ?3 AND t_s >= ?4 AND t_s < ?5 ORDER BY t_s";
+    "SELECT t_s, sent_packets, received_packets, throughput_bps, packet_rate_pps, delay_mean_ns, delay_min_ns, "
+    "delay_max_ns, jitter_ns, lost, rtt_mean_ns, rtt_min_ns, rtt_max_ns, sent_rate_pps, received_bytes, covered_s, "
+    "sent_covered_s FROM series INDEXED BY series_by_flow WHERE run = ? AND flow = ? AND receiver = ? AND t_s >= ? AND "
+    "t_s < ? ORDER BY t_s";
 /// The sender's side has more figures: it retransmits.
 constexpr const char* kSamples =
-    "SELECT t_s, rtt_ns, cwnd, retransmitted FROM connection INDEXED BY connection_by_flow WHERE run = ?1 AND flow = "
-    "?2 AND receiver = ?3 AND side = 'sender' AND t_s >= ?4 AND t_s < ?5 AND ?6 >= 0 ORDER BY t_s";
+    "SELECT t_s, rtt_ns, cwnd, retransmitted FROM connection INDEXED BY connection_by_flow WHERE run = ? AND flow = ? "
+    "AND receiver = ? AND side = 'sender' AND t_s >= ? AND t_s < ? ORDER BY t_s";
 
-SeriesPoint interval_of(const SQLite::Statement& row) {
+/// `least_covered_s`: of the interval, for its rates to be known.
+SeriesPoint interval_of(const SQLite::Statement& row, double least_covered_s) {
     SeriesPoint point;
     point.start_s = number_at(row, 0).value_or(0);
     point.sent_packets = number_at(row, 1);
@@ -51,6 +51,13 @@ SeriesPoint interval_of(const SQLite::Statement& row) {
     point.rtt_max_ns = number_at(row, 12);
     point.sent_rate_pps = number_at(row, 13);
     point.received_bytes = number_at(row, 14);
+    if (number_at(row, 15).value_or(least_covered_s) < least_covered_s) {
+        point.throughput_bps.reset();
+        point.packet_rate_pps.reset();
+    }
+    if (number_at(row, 16).value_or(least_covered_s) < least_covered_s) {
+        point.sent_rate_pps.reset();
+    }
     return point;
 }
 
@@ -119,7 +126,6 @@ std::optional<std::vector<std::vector<Point>>> SqliteSeries::rows_by(const char*
             row.bind(3, flows_[i].second);
             row.bind(4, slice.from_s);
             row.bind(5, slice.until_s);
-            row.bind(6, least_covered_s_);
             while (row.executeStep()) {
                 if (++count > slice.most_rows) {
                     return std::nullopt;
@@ -134,7 +140,8 @@ std::optional<std::vector<std::vector<Point>>> SqliteSeries::rows_by(const char*
 }
 
 std::optional<IntervalRows> SqliteSeries::intervals_within(const TimeSlice& slice) const {
-    return rows_by<SeriesPoint>(kIntervals, slice, interval_of);
+    return rows_by<SeriesPoint>(kIntervals, slice,
+                                [this](const SQLite::Statement& row) { return interval_of(row, least_covered_s_); });
 }
 
 std::optional<SampleRows> SqliteSeries::samples_within(const TimeSlice& slice) const {
