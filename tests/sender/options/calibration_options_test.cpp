@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/base/errors.hpp"
-#include "sender/options/sender_options.hpp"
+#include "tests/sender/options/parsed_options.hpp"
 
 namespace groma {
 namespace {
@@ -13,21 +12,8 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-SenderOptions parse(const std::vector<std::string>& arguments) {
-    return SenderOptions::parse(arguments, 4711);
-}
-
-std::string complaint(const std::vector<std::string>& arguments) {
-    try {
-        (void)parse(arguments);
-    } catch (const UsageError& error) {
-        return error.what();
-    }
-    return {};
-}
-
 TEST(CalibrationOptions, NeedAReceiverOnly) {
-    const SenderOptions options = parse({"--calibrate", "--to", "beta"});
+    const SenderOptions options = options_from({"--calibrate", "--to", "beta"});
     EXPECT_EQ(options.action, SenderOptions::Action::calibrate);
     ASSERT_TRUE(options.calibration);
     EXPECT_EQ(options.calibration->to.host, "beta");
@@ -38,7 +24,7 @@ TEST(CalibrationOptions, NeedAReceiverOnly) {
 }
 
 TEST(CalibrationOptions, SayWhatIsSwept) {
-    const SenderOptions options = parse(
+    const SenderOptions options = options_from(
         {"--calibrate",     "--to",       "beta",       "--control-port", "9100",           "--out",   "sheet",
          "--quick",         "--max-time", "5min",       "--rates",        "2kpps,500,2000", "--sizes", "64,1472",
          "--distributions", "exp,const",  "--loggings", "off,local",      "--repetitions",  "3",       "--point-time",
@@ -58,25 +44,28 @@ TEST(CalibrationOptions, SayWhatIsSwept) {
 }
 
 TEST(CalibrationOptions, AreOfNoUseAlone) {
-    EXPECT_THAT(complaint({"--to", "beta", "--rates", "500", "--quick"}),
+    EXPECT_THAT(usage_complaint({"--to", "beta", "--rates", "500", "--quick"}),
                 AllOf(HasSubstr("--rates requires --calibrate"), HasSubstr("--quick requires --calibrate")));
 }
 
 TEST(CalibrationOptions, LeaveNothingToSendToTheUser) {
-    EXPECT_THAT(complaint({"--calibrate", "--to", "beta", "--idt", "exp:1ms", "--log", "send.glog", "flows.toml"}),
-                AllOf(HasSubstr("--idt cannot be given"), HasSubstr("--log cannot be given"), HasSubstr("flows.toml")));
-    EXPECT_EQ(complaint({"--calibrate", "--to", "beta", "--threads", "2", "--log-server", "gamma"}), "");
+    EXPECT_THAT(
+        usage_complaint({"--calibrate", "--to", "beta", "--idt", "exp:1ms", "--log", "send.glog", "flows.toml"}),
+        AllOf(HasSubstr("--idt cannot be given"), HasSubstr("--log cannot be given"), HasSubstr("flows.toml")));
+    EXPECT_EQ(usage_complaint({"--calibrate", "--to", "beta", "--threads", "2", "--log-server", "gamma"}), "");
 }
 
 TEST(CalibrationOptions, SayWhatIsWrongAndWhatWouldBeRight) {
-    EXPECT_THAT(complaint({"--calibrate"}), AllOf(HasSubstr("needs a receiver"), HasSubstr("--to HOST")));
-    EXPECT_THAT(complaint({"--calibrate", "--to", "b", "--rates", "10Mbps"}), HasSubstr("use packets per second"));
-    EXPECT_THAT(complaint({"--calibrate", "--to", "b", "--rates", "0.5pps"}), HasSubstr("not a rate for a point"));
-    EXPECT_THAT(complaint({"--calibrate", "--to", "b", "--sizes", "70000"}), HasSubstr("1 to 65507"));
-    EXPECT_THAT(complaint({"--calibrate", "--to", "b", "--distributions", "cauchy"}),
+    EXPECT_THAT(usage_complaint({"--calibrate"}), AllOf(HasSubstr("needs a receiver"), HasSubstr("--to HOST")));
+    EXPECT_THAT(usage_complaint({"--calibrate", "--to", "b", "--rates", "10Mbps"}),
+                HasSubstr("use packets per second"));
+    EXPECT_THAT(usage_complaint({"--calibrate", "--to", "b", "--rates", "0.5pps"}),
+                HasSubstr("not a rate for a point"));
+    EXPECT_THAT(usage_complaint({"--calibrate", "--to", "b", "--sizes", "70000"}), HasSubstr("1 to 65507"));
+    EXPECT_THAT(usage_complaint({"--calibrate", "--to", "b", "--distributions", "cauchy"}),
                 HasSubstr("use some of const, exp, unif, normal, pareto, gamma, weibull"));
-    EXPECT_THAT(complaint({"--calibrate", "--to", "b", "--loggings", "udp"}), HasSubstr("need a log server"));
-    EXPECT_THAT(complaint({"--calibrate", "--to", "b", "--point-time", "1ms"}), HasSubstr("from 50ms to 60s"));
+    EXPECT_THAT(usage_complaint({"--calibrate", "--to", "b", "--loggings", "udp"}), HasSubstr("need a log server"));
+    EXPECT_THAT(usage_complaint({"--calibrate", "--to", "b", "--point-time", "1ms"}), HasSubstr("from 50ms to 60s"));
 }
 
 TEST(CalibrationNames, AreReadBack) {

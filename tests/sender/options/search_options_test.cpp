@@ -3,8 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "common/base/errors.hpp"
-#include "sender/options/sender_options.hpp"
+#include "tests/sender/options/parsed_options.hpp"
 
 namespace groma {
 namespace {
@@ -12,22 +11,13 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-SenderOptions parse(std::vector<std::string> arguments) {
+std::vector<std::string> to_beta(std::vector<std::string> arguments) {
     arguments.insert(arguments.end(), {"--to", "beta"});
-    return SenderOptions::parse(arguments, 4711);
-}
-
-std::string complaint(const std::vector<std::string>& arguments) {
-    try {
-        (void)parse(arguments);
-    } catch (const UsageError& error) {
-        return error.what();
-    }
-    return {};
+    return arguments;
 }
 
 TEST(SearchOptions, BeginWithTheFlowsOwnRateAndRequireNoLoss) {
-    const SenderOptions options = parse({"--search", "rate", "--rate", "2kpps"});
+    const SenderOptions options = options_from(to_beta({"--search", "rate", "--rate", "2kpps"}));
     EXPECT_EQ(options.action, SenderOptions::Action::search);
     ASSERT_TRUE(options.search);
     EXPECT_DOUBLE_EQ(options.search->first_pps, 2000);
@@ -41,9 +31,10 @@ TEST(SearchOptions, BeginWithTheFlowsOwnRateAndRequireNoLoss) {
 }
 
 TEST(SearchOptions, SayWhereToSearchAndHowLong) {
-    const SenderOptions options = parse({"--search", "rate", "--search-from", "8Mbps", "--search-to", "4kpps",
-                                         "--search-resolution", "5%", "--search-confirm", "0", "--size", "1000",
-                                         "--flows", "2", "--require", "delay-p99=1ms,loss=1%", "--duration", "1min"});
+    const SenderOptions options =
+        options_from(to_beta({"--search", "rate", "--search-from", "8Mbps", "--search-to", "4kpps",
+                              "--search-resolution", "5%", "--search-confirm", "0", "--size", "1000", "--flows", "2",
+                              "--require", "delay-p99=1ms,loss=1%", "--duration", "1min"}));
     EXPECT_DOUBLE_EQ(options.search->lowest_pps, 1000);
     EXPECT_DOUBLE_EQ(options.search->first_pps, 2000) << "two flows of 1000 pps";
     EXPECT_DOUBLE_EQ(options.search->highest_pps, 4000);
@@ -54,22 +45,23 @@ TEST(SearchOptions, SayWhereToSearchAndHowLong) {
 }
 
 TEST(SearchOptions, BeginBetweenTheirBounds) {
-    EXPECT_DOUBLE_EQ(parse({"--search", "rate", "--search-from", "5kpps"}).search->first_pps, 5000);
-    EXPECT_DOUBLE_EQ(parse({"--search", "rate", "--search-to", "50pps"}).search->first_pps, 50);
+    EXPECT_DOUBLE_EQ(options_from(to_beta({"--search", "rate", "--search-from", "5kpps"})).search->first_pps, 5000);
+    EXPECT_DOUBLE_EQ(options_from(to_beta({"--search", "rate", "--search-to", "50pps"})).search->first_pps, 50);
 }
 
 TEST(SearchOptions, AreOfNoUseAlone) {
     EXPECT_THAT(
-        complaint({"--search-from", "1kpps", "--search-confirm", "3"}),
+        usage_complaint(to_beta({"--search-from", "1kpps", "--search-confirm", "3"})),
         AllOf(HasSubstr("--search-from requires --search rate"), HasSubstr("--search-confirm requires --search rate")));
 }
 
 TEST(SearchOptions, RefuseWhatCannotBeSearched) {
     const auto why = [](std::vector<std::string> more) {
         more.insert(more.begin(), {"--search", "rate"});
-        return complaint(more);
+        return usage_complaint(to_beta(more));
     };
-    EXPECT_THAT(complaint({"--search", "size"}), HasSubstr("--search: 'size' cannot be searched: use rate"));
+    EXPECT_THAT(usage_complaint(to_beta({"--search", "size"})),
+                HasSubstr("--search: 'size' cannot be searched: use rate"));
     EXPECT_THAT(why({"--idt", "max"}), HasSubstr("flow 'flow': it goes without a schedule"));
     EXPECT_THAT(why({"--request", "100"}), HasSubstr("requests that wait for their responses"));
     EXPECT_THAT(why({"--rate", "ramp:1Mbps:2Mbps:3s"}), HasSubstr("its rate changes with time"));
@@ -82,8 +74,8 @@ TEST(SearchOptions, RefuseWhatCannotBeSearched) {
 }
 
 TEST(SearchOptions, RefuseWhatIsOfOneRun) {
-    const std::string why = complaint({"--search", "rate", "--log", "send.glog", "--logs", "run", "--interval", "1s",
-                                       "--verbose", "--signal-line", "/dev/ttyS0"});
+    const std::string why = usage_complaint(to_beta({"--search", "rate", "--log", "send.glog", "--logs", "run",
+                                                     "--interval", "1s", "--verbose", "--signal-line", "/dev/ttyS0"}));
     for (const char* option : {"--log", "--logs"}) {
         EXPECT_THAT(why, HasSubstr(std::string(option) + " is about the logs of a run"));
     }

@@ -11,6 +11,7 @@
 #include "common/model/flow/flow_text.hpp"
 #include "common/model/flow/profiles.hpp"
 #include "common/os/temporary_folder.hpp"
+#include "tests/sender/options/parsed_options.hpp"
 
 namespace groma {
 namespace {
@@ -20,22 +21,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
-
-constexpr std::uint64_t kFreshSeed = 4711;
-
-SenderOptions parse(const std::vector<std::string>& arguments) {
-    return SenderOptions::parse(arguments, kFreshSeed);
-}
-
-/// The message for the user; empty without an error.
-std::string complaint(const std::vector<std::string>& arguments) {
-    try {
-        (void)parse(arguments);
-    } catch (const UsageError& error) {
-        return error.what();
-    }
-    return {};
-}
 
 /// An experiment file that lives as long as the object.
 class ExperimentFile {
@@ -60,7 +45,7 @@ packets = 7
 )";
 
 TEST(SenderOptions, ATargetAloneIsAFlowThatStopsAfterTenSecondsAndSaysSo) {
-    const SenderOptions options = parse({"--to", "10.0.0.2"});
+    const SenderOptions options = options_from({"--to", "10.0.0.2"});
     ASSERT_THAT(options.experiment.flows, SizeIs(1));
     const FlowSpec& flow = options.experiment.flows[0];
     EXPECT_EQ(flow.id, FlowId{1});
@@ -74,18 +59,19 @@ TEST(SenderOptions, ATargetAloneIsAFlowThatStopsAfterTenSecondsAndSaysSo) {
 }
 
 TEST(SenderOptions, AStopRuleThatWasGivenReplacesTheDefault) {
-    const SenderOptions options = parse({"--to", "10.0.0.2", "--packets", "5", "--bytes", "10kB"});
+    const SenderOptions options = options_from({"--to", "10.0.0.2", "--packets", "5", "--bytes", "10kB"});
     const StopRule expected{std::nullopt, 5, Bytes{10'000}};
     EXPECT_EQ(options.experiment.flows[0].stop, expected);
     EXPECT_THAT(options.warnings, IsEmpty());
 }
 
 TEST(SenderOptions, EveryPartOfAFlowCanBeSaid) {
-    const FlowSpec flow = parse({"--to",       "[fd99::2]:9555", "--transport", "tcp",    "--idt",    "exp:2000pps",
-                                 "--size",     "unif:64:1400",   "--on",        "exp:1s", "--off",    "exp:2s",
-                                 "--duration", "2min",           "--port",      "7777",   "--header", "sequence",
-                                 "--start",    "500ms",          "--seed",      "7"})
-                              .experiment.flows[0];
+    const FlowSpec flow =
+        options_from({"--to",       "[fd99::2]:9555", "--transport", "tcp",    "--idt",    "exp:2000pps",
+                      "--size",     "unif:64:1400",   "--on",        "exp:1s", "--off",    "exp:2s",
+                      "--duration", "2min",           "--port",      "7777",   "--header", "sequence",
+                      "--start",    "500ms",          "--seed",      "7"})
+            .experiment.flows[0];
     EXPECT_EQ(flow.target, (Target{"fd99::2", 9555, 7777}));
     EXPECT_EQ(flow.transport, Transport::tcp);
     EXPECT_EQ(flow.idt, Distribution(Exponential{500'000}));
@@ -99,99 +85,102 @@ TEST(SenderOptions, EveryPartOfAFlowCanBeSaid) {
 
 TEST(SenderOptions, EqualFlowsHaveIdsNamesAndPortsOfTheirOwn) {
     const std::vector<FlowSpec> flows =
-        parse({"--to", "b", "--flows", "3", "--port", "7000", "--packets", "1"}).experiment.flows;
+        options_from({"--to", "b", "--flows", "3", "--port", "7000", "--packets", "1"}).experiment.flows;
     ASSERT_THAT(flows, SizeIs(3));
     EXPECT_EQ(flows[0].name, "flow-1");
     EXPECT_EQ(flows[2].name, "flow-3");
     EXPECT_EQ(flows[2].id, FlowId{3});
     EXPECT_EQ(flows[2].target.data_port, 7002);
-    EXPECT_EQ(parse({"--to", "b", "--parallel", "3", "--port", "7000", "--packets", "1"}).experiment.flows, flows);
+    EXPECT_EQ(options_from({"--to", "b", "--parallel", "3", "--port", "7000", "--packets", "1"}).experiment.flows,
+              flows);
 }
 
 TEST(SenderOptions, OptionsGoOverAProfile) {
     const std::string name(profiles().front().name);
-    const FlowSpec flow = parse({"--to", "b", "--profile", name, "--size", "const:99"}).experiment.flows[0];
+    const FlowSpec flow = options_from({"--to", "b", "--profile", name, "--size", "const:99"}).experiment.flows[0];
     EXPECT_EQ(flow.profile, name);
     EXPECT_EQ(flow.idt, profiles().front().idt);
     EXPECT_EQ(flow.size, Distribution(Constant{99}));
 }
 
 TEST(SenderOptions, WithoutASeedAFreshOneIsTaken) {
-    EXPECT_EQ(parse({"--to", "b"}).experiment.seed, kFreshSeed);
-    EXPECT_EQ(parse({"--to", "b"}).experiment.flows[0].seed, kFreshSeed);
-    EXPECT_EQ(parse({"--to", "b"}).experiment.seed_given, std::nullopt);
-    EXPECT_EQ(parse({"--to", "b", "--seed", "0"}).experiment.seed, 0U);
+    EXPECT_EQ(options_from({"--to", "b"}).experiment.seed, kFreshSeed);
+    EXPECT_EQ(options_from({"--to", "b"}).experiment.flows[0].seed, kFreshSeed);
+    EXPECT_EQ(options_from({"--to", "b"}).experiment.seed_given, std::nullopt);
+    EXPECT_EQ(options_from({"--to", "b", "--seed", "0"}).experiment.seed, 0U);
 }
 
 TEST(SenderOptions, TheReceiversShipTheirLogsWhereTheSenderDoesUnlessTold) {
     const LogServerAddress gamma{"gamma", 9001};
-    EXPECT_EQ(parse({"--to", "b", "--log-server", "gamma"}).receiver_log_server, gamma);
-    EXPECT_EQ(parse({"--to", "b", "--log-server", "gamma"}).log_server, gamma);
-    EXPECT_EQ(parse({"--to", "b", "--log-server", "gamma", "--receiver-log-server", "none"}).receiver_log_server,
+    EXPECT_EQ(options_from({"--to", "b", "--log-server", "gamma"}).receiver_log_server, gamma);
+    EXPECT_EQ(options_from({"--to", "b", "--log-server", "gamma"}).log_server, gamma);
+    EXPECT_EQ(options_from({"--to", "b", "--log-server", "gamma", "--receiver-log-server", "none"}).receiver_log_server,
               std::nullopt);
-    const SenderOptions apart = parse({"--to", "b", "--receiver-log-server", "delta:9100"});
+    const SenderOptions apart = options_from({"--to", "b", "--receiver-log-server", "delta:9100"});
     EXPECT_EQ(apart.log_server, std::nullopt);
     EXPECT_EQ(apart.receiver_log_server, (LogServerAddress{"delta", 9100}));
 }
 
 TEST(SenderOptions, ALogOfAnEarlierRunIsReplacedOnlyByForce) {
-    EXPECT_TRUE(parse({"--to", "b", "--logs", "run", "--force"}).replace_log);
-    EXPECT_FALSE(parse({"--to", "b", "--log", "send.glog"}).replace_log);
-    EXPECT_TRUE(parse({"--to", "b", "--log", "send.glog", "--force"}).replace_log);
-    EXPECT_THAT(complaint({"--to", "b", "--force"}), HasSubstr("--force requires --log FILE"));
-    EXPECT_THAT(complaint({"--to", "b", "--log", "send.glog", "--force", "--via", "c"}),
+    EXPECT_TRUE(options_from({"--to", "b", "--logs", "run", "--force"}).replace_log);
+    EXPECT_FALSE(options_from({"--to", "b", "--log", "send.glog"}).replace_log);
+    EXPECT_TRUE(options_from({"--to", "b", "--log", "send.glog", "--force"}).replace_log);
+    EXPECT_THAT(usage_complaint({"--to", "b", "--force"}), HasSubstr("--force requires --log FILE"));
+    EXPECT_THAT(usage_complaint({"--to", "b", "--log", "send.glog", "--force", "--via", "c"}),
                 HasSubstr("a daemon replaces no log"));
 }
 
 TEST(SenderOptions, KeepTheLogsOfBothSidesInAFolder) {
-    const SenderOptions options = parse({"--to", "b", "--logs", "run"});
+    const SenderOptions options = options_from({"--to", "b", "--logs", "run"});
     EXPECT_EQ(options.logs, "run");
     EXPECT_EQ(options.log, "run/send.glog");
     EXPECT_EQ(options.receiver_log, "");
-    EXPECT_EQ(parse({"--to", "b", "--receiver-log", "r.glog", "--logs", "run"}).receiver_log, "r.glog");
-    EXPECT_THAT(complaint({"--to", "b", "--logs", "run", "--log", "s.glog"}),
+    EXPECT_EQ(options_from({"--to", "b", "--receiver-log", "r.glog", "--logs", "run"}).receiver_log, "r.glog");
+    EXPECT_THAT(usage_complaint({"--to", "b", "--logs", "run", "--log", "s.glog"}),
                 HasSubstr("--log and --logs exclude each other"));
-    EXPECT_THAT(complaint({"--to", "b", "--logs", "run", "--via", "c"}), HasSubstr("--logs"));
-    EXPECT_THAT(complaint({"--to", "b", "--logs", "run", "--reverse"}),
+    EXPECT_THAT(usage_complaint({"--to", "b", "--logs", "run", "--via", "c"}), HasSubstr("--logs"));
+    EXPECT_THAT(usage_complaint({"--to", "b", "--logs", "run", "--reverse"}),
                 HasSubstr("--logs fetches no logs of flows in"));
-    EXPECT_THAT(complaint({"--to", "b", "--logs", "run", "--bidir"}), HasSubstr("--logs fetches no logs of flows in"));
+    EXPECT_THAT(usage_complaint({"--to", "b", "--logs", "run", "--bidir"}),
+                HasSubstr("--logs fetches no logs of flows in"));
 }
 
 TEST(SenderOptions, LogsTravelOverTcpOrUdp) {
-    EXPECT_EQ(parse({"--to", "b"}).log_transport, std::nullopt);
-    const SenderOptions both = parse({"--to", "b", "--log-transport", "udp", "--log-rate", "8Mbps"});
+    EXPECT_EQ(options_from({"--to", "b"}).log_transport, std::nullopt);
+    const SenderOptions both = options_from({"--to", "b", "--log-transport", "udp", "--log-rate", "8Mbps"});
     EXPECT_EQ(both.log_transport, LogTransport::udp);
     EXPECT_EQ(both.receiver_log_transport, LogTransport::udp);
     EXPECT_EQ(both.log_rate, 1'000'000U);
-    EXPECT_EQ(parse({"--to", "b", "--log-transport", "udp", "--receiver-log-transport", "tcp"}).receiver_log_transport,
-              LogTransport::tcp);
+    EXPECT_EQ(
+        options_from({"--to", "b", "--log-transport", "udp", "--receiver-log-transport", "tcp"}).receiver_log_transport,
+        LogTransport::tcp);
     for (const char* bad : {"mpi", "sctp", ""}) {
-        EXPECT_THROW((void)parse({"--to", "b", "--log-transport", bad}), UsageError) << bad;
+        EXPECT_THROW((void)options_from({"--to", "b", "--log-transport", bad}), UsageError) << bad;
     }
     for (const char* bad : {"10kpps", "1kbps", "fast"}) {
-        EXPECT_THROW((void)parse({"--to", "b", "--log-rate", bad}), UsageError) << bad;
+        EXPECT_THROW((void)options_from({"--to", "b", "--log-rate", bad}), UsageError) << bad;
     }
 }
 
 TEST(SenderOptions, TheSpoolHasAPlaceAndALimit) {
-    const SenderOptions options = parse({"--to", "b", "--spool-dir", "kept", "--spool-limit", "1MiB"});
+    const SenderOptions options = options_from({"--to", "b", "--spool-dir", "kept", "--spool-limit", "1MiB"});
     EXPECT_EQ(options.spool_dir, "kept");
     EXPECT_EQ(options.shipping.spool_bytes, 1U << 20U);
-    EXPECT_THROW((void)parse({"--to", "b", "--spool-limit", "1000"}), UsageError);
+    EXPECT_THROW((void)options_from({"--to", "b", "--spool-limit", "1000"}), UsageError);
 }
 
 TEST(SenderOptions, ASpoolIsDeliveredWithoutSendingAnything) {
-    const SenderOptions options = parse({"--resume-spool", "--log-server", "gamma", "--spool-dir", "kept"});
+    const SenderOptions options = options_from({"--resume-spool", "--log-server", "gamma", "--spool-dir", "kept"});
     EXPECT_EQ(options.action, SenderOptions::Action::resume_spool);
     EXPECT_EQ(options.log_server, (LogServerAddress{"gamma", 9001}));
-    EXPECT_THROW((void)parse({"--resume-spool", "--spool-limit", "x"}), UsageError);
+    EXPECT_THROW((void)options_from({"--resume-spool", "--spool-limit", "x"}), UsageError);
 }
 
 TEST(SenderOptions, JsonGoesToStandardOutputUnlessAFileIsNamed) {
-    EXPECT_FALSE(parse({"--to", "b"}).json);
-    EXPECT_TRUE(parse({"--to", "b", "--json"}).json);
-    EXPECT_EQ(parse({"--to", "b", "--json"}).json_file, "");
-    EXPECT_EQ(parse({"--to", "b", "--json=r.json"}).json_file, "r.json");
+    EXPECT_FALSE(options_from({"--to", "b"}).json);
+    EXPECT_TRUE(options_from({"--to", "b", "--json"}).json);
+    EXPECT_EQ(options_from({"--to", "b", "--json"}).json_file, "");
+    EXPECT_EQ(options_from({"--to", "b", "--json=r.json"}).json_file, "r.json");
 }
 
 TEST(SenderOptions, RowsOfARunComeAtAnIntervalAsTextOrJsonLinesOrBoth) {
@@ -200,24 +189,24 @@ TEST(SenderOptions, RowsOfARunComeAtAnIntervalAsTextOrJsonLinesOrBoth) {
         more.insert(more.begin(), run.begin(), run.end());
         return more;
     };
-    EXPECT_EQ(parse(run).interval, std::chrono::milliseconds(100));
-    EXPECT_TRUE(prints_text(parse(run)));
-    EXPECT_EQ(parse(with({"--jsonl"})).jsonl, "-");
-    EXPECT_FALSE(prints_text(parse(with({"--jsonl"}))));
-    EXPECT_TRUE(prints_text(parse(with({"--jsonl=r.jsonl", "--json=r.json"}))));
-    EXPECT_EQ(complaint(with({"--jsonl=r.jsonl", "--quiet"})), "");
-    EXPECT_EQ(complaint(with({"--jsonl=r.jsonl", "--json"})), "");
-    EXPECT_EQ(complaint(with({"--jsonl", "--json=r.json"})), "");
-    EXPECT_EQ(complaint(with({"--bidir"})), "");
+    EXPECT_EQ(options_from(run).interval, std::chrono::milliseconds(100));
+    EXPECT_TRUE(prints_text(options_from(run)));
+    EXPECT_EQ(options_from(with({"--jsonl"})).jsonl, "-");
+    EXPECT_FALSE(prints_text(options_from(with({"--jsonl"}))));
+    EXPECT_TRUE(prints_text(options_from(with({"--jsonl=r.jsonl", "--json=r.json"}))));
+    EXPECT_EQ(usage_complaint(with({"--jsonl=r.jsonl", "--quiet"})), "");
+    EXPECT_EQ(usage_complaint(with({"--jsonl=r.jsonl", "--json"})), "");
+    EXPECT_EQ(usage_complaint(with({"--jsonl", "--json=r.json"})), "");
+    EXPECT_EQ(usage_complaint(with({"--bidir"})), "");
 }
 
 TEST(SenderOptions, RowsAreRefusedWhereThereAreNoneAndWhereTheyCannotGo) {
     const auto complaint_with = [](std::vector<std::string> more) {
         more.insert(more.begin(), {"--to", "b", "--interval", "1s"});
-        return complaint(more);
+        return usage_complaint(more);
     };
-    EXPECT_THAT(complaint({"--to", "b", "--interval", "99ms"}), HasSubstr("--interval: '99ms' is out of range"));
-    EXPECT_THAT(complaint({"--to", "b", "--jsonl"}), HasSubstr("--jsonl requires --interval"));
+    EXPECT_THAT(usage_complaint({"--to", "b", "--interval", "99ms"}), HasSubstr("--interval: '99ms' is out of range"));
+    EXPECT_THAT(usage_complaint({"--to", "b", "--jsonl"}), HasSubstr("--jsonl requires --interval"));
     EXPECT_THAT(complaint_with({"--dry-run"}), HasSubstr("--dry-run sends nothing"));
     EXPECT_THAT(complaint_with({"--reverse"}), HasSubstr("all flows come from the receivers"));
     EXPECT_THAT(complaint_with({"--quiet"}), HasSubstr("--quiet prints none"));
@@ -228,24 +217,24 @@ TEST(SenderOptions, RowsAreRefusedWhereThereAreNoneAndWhereTheyCannotGo) {
     }
     EXPECT_THAT(complaint_with({"--log=-", "--jsonl=r.jsonl"}), HasSubstr("both go to standard output"));
     EXPECT_EQ(complaint_with({"--log=-", "--jsonl=r.jsonl", "--quiet"}), "");
-    EXPECT_THAT(complaint({"--daemon", "--interval", "1s"}), HasSubstr("--interval"));
-    EXPECT_THAT(complaint({"--calibrate", "--to", "b", "--interval", "1s"}), HasSubstr("--interval"));
+    EXPECT_THAT(usage_complaint({"--daemon", "--interval", "1s"}), HasSubstr("--interval"));
+    EXPECT_THAT(usage_complaint({"--calibrate", "--to", "b", "--interval", "1s"}), HasSubstr("--interval"));
 }
 
 TEST(SenderOptions, ADryRunIsTextUnlessJsonIsAskedFor) {
-    EXPECT_EQ(parse({"--to", "b", "--dry-run"}).action, SenderOptions::Action::dry_run);
-    EXPECT_EQ(parse({"--to", "b", "--dry-run"}).dry_run_format, DryRunFormat::text);
-    EXPECT_EQ(parse({"--to", "b", "--dry-run=json"}).dry_run_format, DryRunFormat::json_lines);
+    EXPECT_EQ(options_from({"--to", "b", "--dry-run"}).action, SenderOptions::Action::dry_run);
+    EXPECT_EQ(options_from({"--to", "b", "--dry-run"}).dry_run_format, DryRunFormat::text);
+    EXPECT_EQ(options_from({"--to", "b", "--dry-run=json"}).dry_run_format, DryRunFormat::json_lines);
 }
 
 TEST(SenderOptions, HelpVersionAndTheListOfProfilesNeedNoTarget) {
-    EXPECT_EQ(parse({"--help"}).action, SenderOptions::Action::help);
-    EXPECT_EQ(parse({"--version"}).action, SenderOptions::Action::version);
-    EXPECT_EQ(parse({"--list-profiles"}).action, SenderOptions::Action::list_profiles);
+    EXPECT_EQ(options_from({"--help"}).action, SenderOptions::Action::help);
+    EXPECT_EQ(options_from({"--version"}).action, SenderOptions::Action::version);
+    EXPECT_EQ(options_from({"--list-profiles"}).action, SenderOptions::Action::list_profiles);
 }
 
 TEST(SenderOptions, AllErrorsAreToldTogether) {
-    const std::string told = complaint(
+    const std::string told = usage_complaint(
         {"--to", "b", "--size", "const:0", "--idt", "exp:2000", "--duration", "soon", "--thraeds", "2", "--seed", "x"});
     EXPECT_THAT(told, AllOf(HasSubstr("--size: "), HasSubstr("const:0"), HasSubstr("--idt: "), HasSubstr("exp:2000"),
                             HasSubstr("--duration: "), HasSubstr("soon")));
@@ -261,7 +250,7 @@ TEST(SenderOptions, ErrorsAreToldInOneOrderWhereverTheOptionsStand) {
     for (auto option = expected.rbegin(); option != expected.rend(); ++option) {
         arguments.insert(arguments.end(), {*option, "@"});
     }
-    std::istringstream told(complaint(arguments));
+    std::istringstream told(usage_complaint(arguments));
     std::vector<std::string> order;
     for (std::string line; std::getline(told, line);) {
         order.push_back(line.substr(0, line.find(':')));
@@ -277,7 +266,7 @@ struct BadLine {
 class SenderOptionsThatAreWrong : public testing::TestWithParam<BadLine> {};
 
 TEST_P(SenderOptionsThatAreWrong, AreRefusedWithWhatWasGivenAndWhatWouldBeRight) {
-    const std::string told = complaint(GetParam().arguments);
+    const std::string told = usage_complaint(GetParam().arguments);
     for (const std::string& text : GetParam().told) {
         EXPECT_THAT(told, HasSubstr(text));
     }
@@ -334,13 +323,13 @@ INSTANTIATE_TEST_SUITE_P(
                     BadLine{{"--help", "--qiet"}, {"did you mean --quiet?"}}));
 
 TEST(SenderOptions, ThreadsHaveCoresAndUrgencyAndFlowsAPolicy) {
-    const SenderOptions usual = parse({"--to", "b"});
+    const SenderOptions usual = options_from({"--to", "b"});
     EXPECT_EQ(usual.threads, 0U);
     EXPECT_THAT(usual.pin, IsEmpty());
     EXPECT_EQ(usual.realtime, Realtime::automatic);
     EXPECT_EQ(usual.experiment.flows[0].lateness, LatenessPolicy::catch_up);
     const SenderOptions options =
-        parse({"--to", "b", "--threads", "auto", "--pin", "0,2-3", "--realtime", "on", "--lateness", "skip"});
+        options_from({"--to", "b", "--threads", "auto", "--pin", "0,2-3", "--realtime", "on", "--lateness", "skip"});
     EXPECT_EQ(options.threads, 0U);
     EXPECT_EQ(options.pin, (std::vector<unsigned>{0, 2, 3}));
     EXPECT_EQ(options.realtime, Realtime::on);
@@ -349,7 +338,7 @@ TEST(SenderOptions, ThreadsHaveCoresAndUrgencyAndFlowsAPolicy) {
 
 TEST(SenderOptions, AnExperimentFileBringsItsFlows) {
     const ExperimentFile file(kTwoFlows);
-    const Experiment experiment = parse({file.path()}).experiment;
+    const Experiment experiment = options_from({file.path()}).experiment;
     EXPECT_EQ(experiment.name, "pair");
     ASSERT_THAT(experiment.flows, SizeIs(2));
     EXPECT_EQ(experiment.flows[1].target.control_port, 9555);
@@ -358,7 +347,8 @@ TEST(SenderOptions, AnExperimentFileBringsItsFlows) {
 TEST(SenderOptions, StopRulesSeedNameAndControlPortGoOverAnExperimentFile) {
     const ExperimentFile file(kTwoFlows);
     const Experiment experiment =
-        parse({file.path(), "--duration", "1s", "--seed", "9", "--name", "again", "--control-port", "9100"}).experiment;
+        options_from({file.path(), "--duration", "1s", "--seed", "9", "--name", "again", "--control-port", "9100"})
+            .experiment;
     EXPECT_EQ(experiment.name, "again");
     EXPECT_EQ(experiment.seed, 9U);
     EXPECT_EQ(experiment.flows[0].seed, 9U);
@@ -370,19 +360,19 @@ TEST(SenderOptions, StopRulesSeedNameAndControlPortGoOverAnExperimentFile) {
 
 TEST(SenderOptions, AFlowIsDescribedByTheFileOrByOptionsButNotByBoth) {
     const ExperimentFile file(kTwoFlows);
-    const std::string told = complaint({file.path(), "--size", "const:5", "--to", "b"});
+    const std::string told = usage_complaint({file.path(), "--size", "const:5", "--to", "b"});
     EXPECT_THAT(told, AllOf(HasSubstr("--size describes a flow"), HasSubstr("--to describes a flow")));
 }
 
 TEST(SenderOptions, ErrorsOfAFileKeepTheirPlacesBesideThoseOfTheCommandLine) {
     const ExperimentFile file("[[flow]]\nto = \"b\"\nidt = \"exp:2000\"\nduration = \"1s\"\n");
-    EXPECT_THROW((void)parse({file.path()}), ParseError);
-    EXPECT_THAT(complaint({file.path(), "--threads", "0"}), AllOf(HasSubstr(":3:"), HasSubstr("--threads: '0'")));
+    EXPECT_THROW((void)options_from({file.path()}), ParseError);
+    EXPECT_THAT(usage_complaint({file.path(), "--threads", "0"}), AllOf(HasSubstr(":3:"), HasSubstr("--threads: '0'")));
 }
 
 TEST(SenderOptions, AnExperimentFileThatIsNotThereIsNamed) {
     try {
-        (void)parse({"no-such-experiment.toml"});
+        (void)options_from({"no-such-experiment.toml"});
         FAIL() << "it was read";
     } catch (const SystemError& error) {
         EXPECT_THAT(error.what(), HasSubstr("no-such-experiment.toml"));
@@ -406,7 +396,7 @@ from = "beta"
 
 TEST(SenderOptions, SendsTheFlowsOfOneHostOfAnExperiment) {
     const ExperimentFile file(kTwoSources);
-    const SenderOptions options = parse({file.path(), "--as", "beta"});
+    const SenderOptions options = options_from({file.path(), "--as", "beta"});
     ASSERT_THAT(options.experiment.flows, SizeIs(1));
     EXPECT_EQ(options.experiment.flows.front().name, "two");
     EXPECT_EQ(options.experiment.flows.front().id, FlowId{2});
@@ -415,7 +405,7 @@ TEST(SenderOptions, SendsTheFlowsOfOneHostOfAnExperiment) {
 
 TEST(SenderOptions, WarningsThatItSendsTheFlowsOfAllHostsOfAnExperiment) {
     const ExperimentFile file(kTwoSources);
-    const SenderOptions options = parse({file.path()});
+    const SenderOptions options = options_from({file.path()});
     EXPECT_THAT(options.experiment.flows, SizeIs(2));
     ASSERT_THAT(options.warnings, SizeIs(1));
     EXPECT_THAT(options.warnings.front(), HasSubstr("--as NAME"));
@@ -423,29 +413,33 @@ TEST(SenderOptions, WarningsThatItSendsTheFlowsOfAllHostsOfAnExperiment) {
 
 TEST(SenderOptions, RefusesToBeAHostThatNoFlowGoesFrom) {
     const ExperimentFile file(kTwoSources);
-    EXPECT_THAT(complaint({file.path(), "--as", "bta"}), HasSubstr("no flow goes from 'bta'; did you mean 'beta'?"));
+    EXPECT_THAT(usage_complaint({file.path(), "--as", "bta"}),
+                HasSubstr("no flow goes from 'bta'; did you mean 'beta'?"));
 }
 
 TEST(SenderOptions, ATimeoutStretchesAllWaitsForPeersOfARunAndOfADaemon) {
     for (const char* action : {"--to=10.0.0.2", "--daemon"}) {
-        const SenderOptions options = parse({action, "--timeout", "40s"});
+        const SenderOptions options = options_from({action, "--timeout", "40s"});
         EXPECT_EQ(options.times.silence, std::chrono::seconds(40));
         EXPECT_EQ(options.shipping.times.patience, std::chrono::minutes(5));
     }
-    EXPECT_THAT(complaint({"--to", "10.0.0.2", "--timeout", "2h"}), HasSubstr("--timeout: '2h' is out of range"));
+    EXPECT_THAT(usage_complaint({"--to", "10.0.0.2", "--timeout", "2h"}), HasSubstr("--timeout: '2h' is out of range"));
 }
 
 TEST(SenderOptions, RequirementsOfTheCommandLineTakeThePlaceOfThoseInTheFile) {
-    EXPECT_EQ(to_string(parse({"--to", "b", "--packets", "5", "--require", "rate=0.1%,loss=0"}).experiment.required),
-              "rate=0.001,loss=0");
-    EXPECT_THAT(complaint({"--to", "b", "--packets", "5", "--require", "speed=1"}), HasSubstr("--require: 'speed'"));
+    EXPECT_EQ(
+        to_string(options_from({"--to", "b", "--packets", "5", "--require", "rate=0.1%,loss=0"}).experiment.required),
+        "rate=0.001,loss=0");
+    EXPECT_THAT(usage_complaint({"--to", "b", "--packets", "5", "--require", "speed=1"}),
+                HasSubstr("--require: 'speed'"));
     const ExperimentFile file(std::string(kTwoFlows) + "[require]\nlateness-p99 = \"1ms\"\nloss = 0\n");
-    EXPECT_EQ(to_string(parse({file.path()}).experiment.required), "lateness-p99=1ms,loss=0");
-    EXPECT_EQ(to_string(parse({file.path(), "--require", "behind=1s"}).experiment.required), "behind=1s");
+    EXPECT_EQ(to_string(options_from({file.path()}).experiment.required), "lateness-p99=1ms,loss=0");
+    EXPECT_EQ(to_string(options_from({file.path(), "--require", "behind=1s"}).experiment.required), "behind=1s");
 }
 
 TEST(SenderOptions, ATestIsAnExperimentWithTheReceiverOfTheCommandLine) {
-    const SenderOptions options = parse({"--test", "voip", "--to", "beta:9100", "--duration", "2s", "--seed", "3"});
+    const SenderOptions options =
+        options_from({"--test", "voip", "--to", "beta:9100", "--duration", "2s", "--seed", "3"});
     EXPECT_EQ(options.experiment.name, "voip");
     ASSERT_THAT(options.experiment.flows, SizeIs(2));  // both directions
     for (const FlowSpec& flow : options.experiment.flows) {
@@ -453,58 +447,59 @@ TEST(SenderOptions, ATestIsAnExperimentWithTheReceiverOfTheCommandLine) {
         EXPECT_EQ(flow.stop.duration, std::chrono::seconds(2));
         EXPECT_EQ(flow.seed, 3U);
     }
-    EXPECT_EQ(parse({"--test", "ramp", "--to", "b", "--name", "mine"}).experiment.name, "mine");
+    EXPECT_EQ(options_from({"--test", "ramp", "--to", "b", "--name", "mine"}).experiment.name, "mine");
 }
 
 TEST(SenderOptions, ATestCanBePrintedAndListed) {
-    const SenderOptions printed = parse({"--test", "voip", "--print"});
+    const SenderOptions printed = options_from({"--test", "voip", "--print"});
     EXPECT_EQ(printed.action, SenderOptions::Action::print_test);
     EXPECT_THAT(printed.test_file, HasSubstr("receiver = \"127.0.0.1\""));
-    EXPECT_THAT(parse({"--test", "voip", "--to", "b", "--print"}).test_file, HasSubstr("receiver = \"b:9000\""));
-    EXPECT_EQ(parse({"--test", "list"}).action, SenderOptions::Action::list_tests);
+    EXPECT_THAT(options_from({"--test", "voip", "--to", "b", "--print"}).test_file, HasSubstr("receiver = \"b:9000\""));
+    EXPECT_EQ(options_from({"--test", "list"}).action, SenderOptions::Action::list_tests);
 }
 
 TEST(SenderOptions, WhatDoesNotGoWithATestIsRefused) {
-    EXPECT_THAT(complaint({"--test", "voip"}), HasSubstr("nowhere to send to"));
-    EXPECT_THAT(complaint({"--test", "voib", "--to", "b"}), HasSubstr("--test: there is no test 'voib'"));
-    EXPECT_THAT(complaint({"--test", "voip", "--to", "b", "a.toml"}), HasSubstr("exclude each other"));
-    EXPECT_THAT(complaint({"--test", "voip", "--to", "b", "--rate", "1pps"}),
+    EXPECT_THAT(usage_complaint({"--test", "voip"}), HasSubstr("nowhere to send to"));
+    EXPECT_THAT(usage_complaint({"--test", "voib", "--to", "b"}), HasSubstr("--test: there is no test 'voib'"));
+    EXPECT_THAT(usage_complaint({"--test", "voip", "--to", "b", "a.toml"}), HasSubstr("exclude each other"));
+    EXPECT_THAT(usage_complaint({"--test", "voip", "--to", "b", "--rate", "1pps"}),
                 HasSubstr("--rate describes a flow, but --test voip has its own flows"));
-    EXPECT_THAT(complaint({"--to", "b", "--print"}), HasSubstr("--print prints the experiment file of a test"));
-    EXPECT_THAT(complaint({"--test", "voip", "--to", "b/c"}), HasSubstr("does not name a host"));
+    EXPECT_THAT(usage_complaint({"--to", "b", "--print"}), HasSubstr("--print prints the experiment file of a test"));
+    EXPECT_THAT(usage_complaint({"--test", "voip", "--to", "b/c"}), HasSubstr("does not name a host"));
 }
 
 TEST(SenderOptions, ARateMayChangeWithTime) {
-    const FlowSpec flow = parse({"--to", "b", "--rate", "ramp:0bps:8Mbps:10s", "--size", "1000", "--duration", "1s"})
-                              .experiment.flows.front();
+    const FlowSpec flow =
+        options_from({"--to", "b", "--rate", "ramp:0bps:8Mbps:10s", "--size", "1000", "--duration", "1s"})
+            .experiment.flows.front();
     EXPECT_EQ(flow.idt, Distribution(Constant{1e6}));
     EXPECT_EQ(to_string(flow.rate_over_time.value()), "ramp:0bps:8Mbps:10s");
-    EXPECT_THAT(complaint({"--to", "b", "--rate", "ramp:1Mbps:8Mbps"}), HasSubstr("--rate: cannot use"));
-    EXPECT_THAT(complaint({"--to", "b", "--rate", "steps:1pps:1s", "--on", "1s", "--off", "1s"}),
+    EXPECT_THAT(usage_complaint({"--to", "b", "--rate", "ramp:1Mbps:8Mbps"}), HasSubstr("--rate: cannot use"));
+    EXPECT_THAT(usage_complaint({"--to", "b", "--rate", "steps:1pps:1s", "--on", "1s", "--off", "1s"}),
                 HasSubstr("without ON and OFF periods"));
-    EXPECT_THAT(complaint({"--to", "b", "--rate", "steps:1pps:1s", "--idt", "max"}),
+    EXPECT_THAT(usage_complaint({"--to", "b", "--rate", "steps:1pps:1s", "--idt", "max"}),
                 HasSubstr("give a rate, or 'max'"));
-    EXPECT_THROW(complaint({"--to", "b", "--rate", "file:/nowhere/rates"}), SystemError);
+    EXPECT_THROW(usage_complaint({"--to", "b", "--rate", "file:/nowhere/rates"}), SystemError);
 }
 
 TEST(SenderOptions, StartsAndVolumesMayBeDrawnForEachFlow) {
     const std::vector<std::string> words = {"--to",    "b",      "--flows", "3",
                                             "--start", "exp:1s", "--bytes", "pareto:1.5:10kB"};
-    const std::vector<FlowSpec> flows = parse(words).experiment.flows;
+    const std::vector<FlowSpec> flows = options_from(words).experiment.flows;
     ASSERT_THAT(flows, SizeIs(3));
     EXPECT_NE(flows[0].start_delay, flows[1].start_delay);
     EXPECT_NE(flows[0].stop.bytes, flows[1].stop.bytes);
-    EXPECT_EQ(flows, parse(words).experiment.flows);
-    EXPECT_THAT(complaint({"--to", "b", "--start", "exp:1", "--packets", "1"}), HasSubstr("--start: "));
-    EXPECT_THAT(complaint({"--to", "b", "--start", "file:starts", "--packets", "1"}),
+    EXPECT_EQ(flows, options_from(words).experiment.flows);
+    EXPECT_THAT(usage_complaint({"--to", "b", "--start", "exp:1", "--packets", "1"}), HasSubstr("--start: "));
+    EXPECT_THAT(usage_complaint({"--to", "b", "--start", "file:starts", "--packets", "1"}),
                 HasSubstr("no file can be named here"));
-    EXPECT_THAT(complaint({"--to", "b", "--bytes", "pareto:1kB"}), HasSubstr("--bytes: "));
+    EXPECT_THAT(usage_complaint({"--to", "b", "--bytes", "pareto:1kB"}), HasSubstr("--bytes: "));
     const ExperimentFile file(std::string(kTwoFlows) + "start = \"exp:1s\"\n");
-    EXPECT_EQ(parse({file.path(), "--seed", "5"}).experiment.flows,
-              parse({file.path(), "--seed", "5"}).experiment.flows);
-    EXPECT_NE(parse({file.path(), "--seed", "5"}).experiment.flows[1].start_delay,
-              parse({file.path(), "--seed", "6"}).experiment.flows[1].start_delay);
-    EXPECT_GT(parse({file.path(), "--bytes", "exp:1kB"}).experiment.flows[0].stop.bytes.value().count, 0U);
+    EXPECT_EQ(options_from({file.path(), "--seed", "5"}).experiment.flows,
+              options_from({file.path(), "--seed", "5"}).experiment.flows);
+    EXPECT_NE(options_from({file.path(), "--seed", "5"}).experiment.flows[1].start_delay,
+              options_from({file.path(), "--seed", "6"}).experiment.flows[1].start_delay);
+    EXPECT_GT(options_from({file.path(), "--bytes", "exp:1kB"}).experiment.flows[0].stop.bytes.value().count, 0U);
 }
 
 }  // namespace
