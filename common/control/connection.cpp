@@ -23,8 +23,6 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
-/// A peer that moves less than this within SessionTimes::silence is dead.
-constexpr std::size_t kPieceBytes = 64U << 10U;
 
 std::string in_words(Nanos span) {
     const auto ms = span / std::chrono::milliseconds(1);

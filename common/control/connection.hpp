@@ -27,6 +27,9 @@ struct Callee {
     bool needs_open = true;  ///< without --open it listens on loopback only
 };
 
+/// A peer that moves less than this within SessionTimes::silence is dead.
+inline constexpr std::size_t kPieceBytes = 64U << 10U;
+
 class ControlConnection {
 public:
     /// The clock outlives the connection.

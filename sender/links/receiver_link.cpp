@@ -29,10 +29,10 @@ std::string about_receiver(const std::string& address, std::string_view what) {
     return "the receiver at " + address + ' ' + plain_text(what);
 }
 
-/// A section of 512 KiB is some 700 kB of JSON, of which a connection that is not given up carries 64 KiB in each time
-/// of silence (docs/reference/protocol.md). The receiver first hashes what stands before, if it does so anew.
+/// For a section of a log, whose bytes are base64 in the message. The receiver first hashes what stands before, if it
+/// does so anew.
 Nanos time_for_section(const SessionTimes& times, std::uint64_t offset) {
-    constexpr int kPieces = 11;
+    constexpr int kPieces = kLogSectionBytes * 4 / 3 / kPieceBytes + 1;
     constexpr std::uint64_t kHashedBytesPerSecond = 50'000'000;
     return times.answer + kPieces * times.silence + std::chrono::seconds(offset / kHashedBytesPerSecond);
 }

@@ -18,7 +18,7 @@ namespace groma {
 
 class ConnectEachInbox final : public Inbox {
 public:
-    static constexpr std::size_t kMostConnections = 16;
+    static constexpr std::size_t kMostConnections = 4;  ///< a flow has one at a time: the others are late
 
     /// Requires: spec.meter is round_trip. The clock outlives the inbox. Throws: SystemError "bind 10.0.0.1:8999".
     ConnectEachInbox(const InboxSpec& spec, Clock& clock);
