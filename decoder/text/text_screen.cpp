@@ -61,17 +61,24 @@ FlowLine line_of(const FlowResult& flow) {
     return line;
 }
 
+/// Of all flows that are sent back; unknown unless known of each.
+std::optional<std::uint64_t> replies_lost(const std::vector<FlowResult>& flows) {
+    std::uint64_t sum = 0;
+    for (const FlowResult& flow : flows) {
+        if (flow.round_trip and not flow.round_trip->backward_lost) {
+            return std::nullopt;
+        }
+        add_count(sum, flow.round_trip ? *flow.round_trip->backward_lost : 0);
+    }
+    return sum;
+}
+
 FlowLine total_line(const RunResult& run) {
     if (run.flows.size() == 1) {
         return line_of(run.flows.front());
     }
     FlowLine line = line_of("total", run.total);
-    for (const FlowResult& flow : run.flows) {
-        if (flow.round_trip and flow.round_trip->backward_lost) {
-            add_count(line.replies_lost ? *line.replies_lost : line.replies_lost.emplace(0),
-                      *flow.round_trip->backward_lost);
-        }
-    }
+    line.replies_lost = replies_lost(run.flows);
     return line;
 }
 

@@ -63,7 +63,6 @@ std::unique_ptr<DaemonRun> DaemonRuns::admit(const RunRequest& request, SenderOp
     asked.times = options_.times;
     asked.shipping.times = options_.shipping;
     asked.spool_budget = options_.spool_budget;
-    expect_room();
     if (not asked.log.empty() and logs_.contains(asked.log)) {
         throw RunError("log '" + request.log + "' is being written for another run: give another name");
     }

@@ -48,8 +48,7 @@ constexpr std::string_view kExamples =
     "Exit status: 0 when every flow was sent to its end, every record was kept and every requirement met, 1 when\n"
     "not, 2 for an error in the command line or the experiment file.\n";
 
-/// The flow options that --calibrate does not choose itself.
-/// Of iperf3, and of netperf.
+/// Of iperf3, and -H of netperf.
 constexpr std::array kForeign{ForeignOption{"-c", "--to HOST"},
                               ForeignOption{"-H", "--to HOST"},
                               ForeignOption{"--client", "--to HOST"},
@@ -81,6 +80,7 @@ constexpr std::array kForeign{ForeignOption{"-c", "--to HOST"},
                               ForeignOption{"-w", "--send-buffer and --receive-buffer"},
                               ForeignOption{"--window", "--send-buffer and --receive-buffer"}};
 
+/// The flow options that --calibrate does not choose itself.
 constexpr std::array<std::string_view, 3> kOfCalibratedFlows = {"--to", "--transport", "--lateness"};
 
 SenderOption option_of(const FlowKeyRow& key) {

@@ -39,10 +39,9 @@ bool nothing_arrived(const FlowReport& flow) {
            std::ranges::none_of(flow.receivers, got_some);
 }
 
-/// Of a flow of requests.
 bool got_no_response(const FlowReport& flow) {
-    return (flow.spec.in_flight > 0 or flow.spec.response) and flow.outcome.fidelity.packets > 0 and
-           flow.outcome.round_trip and flow.outcome.round_trip->returned == 0;
+    return has_transactions(flow.spec) and flow.outcome.fidelity.packets > 0 and flow.outcome.round_trip and
+           flow.outcome.round_trip->returned == 0;
 }
 
 std::string dropped(const SendReport& report) {
@@ -53,11 +52,11 @@ std::string dropped(const SendReport& report) {
                                     received->coalescing ? "at least " : "", drops);
 }
 
-/// Of this host's queues, which no receiver can tell from the network.
+/// By queues of the host that sends, which no receiver can tell from the network.
 std::string dropped_here(const SendReport& report) {
     std::string text;
     for (const QueueDrops& drops : report.queue_drops) {
-        text += fmt::format("; this host's queue {} dropped {} meanwhile", plain_text(drops.queue, 60), drops.packets);
+        text += fmt::format("; the sender's queue {} dropped {} meanwhile", plain_text(drops.queue, 60), drops.packets);
     }
     return text;
 }
@@ -106,7 +105,7 @@ NetworkVerdict judge_network(const SendReport& report) {
                 fmt::format("NOTHING ARRIVED ({}){}", what_to_see(*silent.front()), dropped_here(report))};
     }
     if (std::ranges::all_of(report.flows, got_no_response)) {
-        return {NetworkResult::nothing, "NO RESPONSE CAME BACK (does a firewall here drop what comes from " +
+        return {NetworkResult::nothing, "NO RESPONSE CAME BACK (does a firewall at the sender drop what comes from " +
                                             plain_text(report.flows.front().remote_address) + "?)" +
                                             dropped_here(report)};
     }

@@ -300,9 +300,10 @@ const FigureTable<OwnStep>& own_step_figures() {
 const FigureTable<QueueDrops>& queue_drop_figures() {
     static const FigureTable<QueueDrops> kTable =
         FigureTable<QueueDrops>()
-            .add("queue", "the outermost queueing discipline of a device of this host, such as \"tbf on eth0\"",
+            .add("queue", "the outermost queueing discipline of a device of the sender's host, such as \"tbf on eth0\"",
                  &QueueDrops::queue)
-            .add("packets", "that it dropped while packets were sent, of all programs", &QueueDrops::packets);
+            .add("packets", "that it dropped until the receivers told their results, of all programs",
+                 &QueueDrops::packets);
     return kTable;
 }
 

@@ -115,7 +115,7 @@ struct SendReport {
     PacingFacts pacing{};                       ///< no threads: nothing was sent yet
     std::optional<CpuUsage> usage{};            ///< of this process, while it sent
     std::optional<CpuConditions> conditions{};  ///< of this host, meanwhile
-    std::vector<QueueDrops> queue_drops{};      ///< by this host's queues, meanwhile
+    std::vector<QueueDrops> queue_drops{};      ///< by this host's queues, until the receivers told their results
     std::vector<Requirement> required{};        ///< of every flow, by the user
     std::vector<FlowReport> flows;              ///< in the order of the experiment
     std::optional<ArrivalDelays> delays{};      ///< of all flows together; nothing: unknown, or several receivers

@@ -11,11 +11,10 @@ namespace groma {
 namespace {
 
 bool transacts(const FlowReport& flow) {
-    return (flow.spec.in_flight > 0 or flow.spec.response.has_value()) and flow.outcome.round_trip.has_value();
+    return has_transactions(flow.spec) and flow.outcome.round_trip.has_value();
 }
 
-/// From the first request to the last. While a closed loop of a given duration waits for a response, it asks for no
-/// more: that time counts too.
+/// From the first request to the last. In a closed loop with a duration the last wait for a response counts as well.
 TimeSpan asking_time(const FlowReport& flow, Nanos elapsed) {
     TimeSpan span = flow.outcome.fidelity.sent;
     if (flow.spec.in_flight > 0 and flow.spec.stop.duration and not span.empty()) {

@@ -145,7 +145,6 @@ private:
         facts_.outcomes = engine.wait();
         facts_.usage = process_usage() - before;
         facts_.conditions = watch_.conditions();
-        facts_.queue_drops = queues_.drops();
         facts_.pacing = engine.pacing();
         note_listeners();
         if (const std::uint64_t lost = engine.samples_lost(); lost > 0) {
@@ -158,6 +157,7 @@ private:
     /// Closes the log.
     SendReport report(const SendEngine& engine, SenderLog& log) {
         take_out_setups();
+        facts_.queue_drops = queues_.drops();
         SendReport report = make_report(facts_);
         note_events(report);
         watch_.last_row(report);

@@ -83,7 +83,7 @@ class Segmentation(lab.LabTest):
     def check_that_the_queue_is_named(self, report, one_by_one):
         drops, = report["run"]["queue_drops"]
         self.assertEqual(drops["queue"], f"tbf on {self.a.device}")
-        self.assertIn(f"this host's queue tbf on {self.a.device} dropped {drops['packets']} meanwhile", report["network"]["text"])
+        self.assertIn(f"the sender's queue tbf on {self.a.device} dropped {drops['packets']} meanwhile", report["network"]["text"])
         statistics, = json.loads(self.a.run("tc", "-s", "-j", "qdisc", "show", "dev", self.a.device, "root").stdout)
         self.assertLessEqual(drops["packets"], statistics["drops"])
         self.assertGreaterEqual(drops["packets"], report["flows"][0]["dropped"] if one_by_one else 1)

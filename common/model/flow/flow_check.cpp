@@ -56,7 +56,7 @@ std::string_view who_has_limits(const FlowSpec& spec) {
     if (shares_datagrams(spec)) {
         return " by a flow that shares its socket (association)";
     }
-    return spec.response or spec.in_flight > 0 ? " as a request or a response, which say which one they are" : "";
+    return has_transactions(spec) ? " as a request or a response, which say which one they are" : "";
 }
 
 void check_sizes(const FlowSpec& spec, const Distribution& sizes, UsageErrors& errors) {
@@ -119,10 +119,10 @@ void check_greedy(const FlowSpec& spec, UsageErrors& errors) {
 
 /// What requests and responses need.
 void check_transactions(const FlowSpec& spec, UsageErrors& errors) {
-    if ((spec.response or spec.in_flight > 0) and spec.meter != Meter::round_trip) {
+    if (has_transactions(spec) and spec.meter != Meter::round_trip) {
         errors.emplace_back("responses are what the round-trip meter measures: use meter round-trip");
     }
-    if ((spec.response or spec.in_flight > 0) and spec.header != HeaderLevel::full) {
+    if (has_transactions(spec) and spec.header != HeaderLevel::full) {
         errors.emplace_back("requests and responses say which one they are: leave the header full");
     }
     if (spec.in_flight > 0 and not is_greedy(spec.idt)) {
@@ -208,10 +208,10 @@ void check_names(const FlowSpec& spec, UsageErrors& errors) {
     }
 }
 
-}  // namespace
-
 /// With a host's name of middling length.
 constexpr std::size_t kBytesOfTarget = sizeof(Target) + 32;
+
+}  // namespace
 
 std::size_t value_bytes(const FlowSpec& spec) {
     const auto of = [](const Distribution& distribution) {

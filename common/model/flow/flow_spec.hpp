@@ -87,10 +87,10 @@ struct FlowSpec {
     std::uint32_t in_flight = 0;
     /// And how long after it, nanoseconds; nothing: at once.
     std::optional<Distribution> think{};
+    /// For how long it waits for a reply before the next packet leaves all the same; nothing: as RequestWindow does.
+    std::optional<Nanos> response_timeout{};
     /// How many packets each of its connections takes, one connection after the other; nothing: one takes all.
     std::optional<Distribution> requests_per_connection{};
-    /// And for how long it waits for one before the next packet leaves all the same; nothing: as RequestWindow does.
-    std::optional<Nanos> response_timeout{};
     Direction direction = Direction::forward;
     LatenessPolicy lateness = LatenessPolicy::catch_up;
     /// What fills packets after the header: "", "zero", "random", "pattern:HEX", "file:PATH" or "pcap:PATH". Only the
@@ -106,5 +106,10 @@ struct FlowSpec {
     std::string to_host{};
     bool operator==(const FlowSpec&) const = default;
 };
+
+/// Whether its packets are requests, each with a response: in a closed loop, or of the receiver's own sizes.
+[[nodiscard]] inline bool has_transactions(const FlowSpec& spec) noexcept {
+    return spec.in_flight > 0 or spec.response.has_value();
+}
 
 }  // namespace groma

@@ -24,7 +24,7 @@ inline constexpr std::uint32_t kSmallestShared = 20;
 /// responses as well.
 [[nodiscard]] inline SizeLimits size_limits(const FlowSpec& spec) noexcept {
     SizeLimits limits = size_limits(spec.transport);
-    if (spec.response or spec.in_flight > 0) {
+    if (has_transactions(spec)) {
         limits.smallest = is_stream(spec.transport) ? kSmallestShared + 1 : kSmallestShared;
     }
     limits.smallest = shares_datagrams(spec) ? kSmallestShared : limits.smallest;

@@ -83,6 +83,17 @@ TEST(TextScreen, SaysWhatOneLogAloneCannotTell) {
                                 EndsWith("; how it was sent is unknown\n"), Not(HasSubstr("delay p50 0"))));
 }
 
+TEST(TextScreen, LostRepliesOfAllFlowsAreKnownWhereThoseOfEachAre) {
+    Results results = pair_of_many(2, "asks").analyzed();
+    std::vector<FlowResult>& flows = results.runs.at(0).flows;
+    flows[0].round_trip.emplace().backward_lost = 2;
+    flows[1].round_trip.emplace();
+    EXPECT_THAT(text_screen(results), AllOf(HasSubstr("lost back\n"), Not(HasSubstr("on the way back"))));
+    flows[1].round_trip->backward_lost = 1;
+    EXPECT_THAT(text_screen(results),
+                AllOf(HasSubstr("; 3 replies were lost on the way back."), HasSubstr(", 3 lost back")));
+}
+
 TEST(TextScreen, SaysThatNothingArrived) {
     SamplePair pair = small_pair();
     pair.receiver.received.clear();

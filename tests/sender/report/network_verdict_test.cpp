@@ -39,13 +39,13 @@ TEST(NetworkVerdict, SaysHowMuchWasLost) {
               "lost 12 of 10000 (0.12 %); the receiver's kernel dropped 7 because a socket's buffer was full");
 }
 
-TEST(NetworkVerdict, NamesTheQueuesOfThisHostThatDropped) {
+TEST(NetworkVerdict, NamesTheQueuesOfTheSenderThatDropped) {
     SendReport report = faithful_run();
     report.queue_drops = {{"tbf on eth0", 12}};
-    EXPECT_EQ(judge_network(report).text, "all arrived; this host's queue tbf on eth0 dropped 12 meanwhile");
+    EXPECT_EQ(judge_network(report).text, "all arrived; the sender's queue tbf on eth0 dropped 12 meanwhile");
     const auto keeps = [](SendReport& /*report*/) {};
-    EXPECT_TRUE(after(report, 9000, keeps).text.ends_with("; this host's queue tbf on eth0 dropped 12 meanwhile"));
-    EXPECT_TRUE(after(report, 0, keeps).text.ends_with("; this host's queue tbf on eth0 dropped 12 meanwhile"));
+    EXPECT_TRUE(after(report, 9000, keeps).text.ends_with("; the sender's queue tbf on eth0 dropped 12 meanwhile"));
+    EXPECT_TRUE(after(report, 0, keeps).text.ends_with("; the sender's queue tbf on eth0 dropped 12 meanwhile"));
 }
 
 TEST(NetworkVerdict, OfARunOfWhichNothingArrivedAsksForTheLikeliestCause) {
@@ -120,7 +120,7 @@ TEST(NetworkVerdict, RequestsWithoutAnyResponseHaveFailed) {
     flow.spec.in_flight = 1;
     flow.outcome.round_trip.emplace();
     EXPECT_EQ(judge_network(report).text,
-              "NO RESPONSE CAME BACK (does a firewall here drop what comes from 10.0.0.2:5000?)");
+              "NO RESPONSE CAME BACK (does a firewall at the sender drop what comes from 10.0.0.2:5000?)");
     EXPECT_THAT(failures(report), Contains(HasSubstr("NO RESPONSE CAME BACK")));
     flow.outcome.round_trip->returned = 1;
     EXPECT_THAT(failures(report), Not(Contains(HasSubstr("NO RESPONSE CAME BACK"))));

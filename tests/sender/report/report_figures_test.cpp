@@ -31,7 +31,7 @@ std::string page() {
     describe_table(page, "Round trips", returned_figures());
     describe_table(page, "The run", send_run_figures());
     describe_table(page, "Steps of this host's clock", own_step_figures());
-    describe_table(page, "Drops by this host's queues", queue_drop_figures());
+    describe_table(page, "Drops by the sender's queues", queue_drop_figures());
     describe_table(page, "Receivers", receiver_figures());
     describe_table(page, "Steps of a receiver's clock", clock_step_figures());
     describe_table(page, "Requirements", requirement_figures());
