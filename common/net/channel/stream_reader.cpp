@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "common/net/socket/socket.hpp"
+
 namespace groma {
 
 StreamReader::StreamReader(FlowId flow, HeaderLevel header, PacketKind kind, Clock& clock)
@@ -19,6 +21,7 @@ void StreamReader::restart() noexcept {
     parser_ = StreamFrameParser(header_, kind_);
     unread_ = {};
     large_frames_ = false;
+    awaited_ = 1;
     state_ = InboxState::open;
 }
 
@@ -28,7 +31,21 @@ std::size_t StreamReader::drain(int fd, std::span<Arrival> out) noexcept {
     while (filled < out.size() and state_ == InboxState::open and not emptied_ and read_more(fd)) {
         filled += parse(out.subspan(filled));
     }
+    wait_for_more(fd);
     return filled;
+}
+
+/// The socket is readable when so much of the rest of a large frame is there, not at its every segment: fewer reads,
+/// and fewer acknowledgements of them. The frame's last byte is waited for exactly.
+void StreamReader::wait_for_more(int fd) noexcept {
+    std::size_t worth_a_read = emptied_ ? std::min(parser_.filler_left(), kMostAwaited) : 0;
+    if (worth_a_read >= kWorthDropping) {
+        worth_a_read = std::min<std::size_t>(worth_a_read, buffer_size(fd, SO_RCVBUF) / kPartAwaited);
+    }
+    const int wanted = worth_a_read < kWorthDropping ? 1 : static_cast<int>(worth_a_read);
+    if (wanted != awaited_ and ::setsockopt(fd, SOL_SOCKET, SO_RCVLOWAT, &wanted, sizeof wanted) == 0) {
+        awaited_ = wanted;
+    }
 }
 
 /// As recv(2): reads into the buffer, or has the kernel drop what is left of a large frame. The buffer is given to

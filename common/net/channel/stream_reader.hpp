@@ -35,7 +35,13 @@ private:
     /// What is read of a stream of large frames to find the next header: the rest of the read is copied in vain.
     static constexpr std::size_t kLook = 512;
 
+    /// Of the rest of a large frame at most so much is waited for at once (SO_RCVLOWAT), and at most this part of the
+    /// socket's buffer, about a quarter of its window, so that the sender is not held up.
+    static constexpr std::size_t kMostAwaited = std::size_t{64} << 10U;
+    static constexpr std::size_t kPartAwaited = 8;
+
     [[nodiscard]] bool read_more(int fd) noexcept;
+    void wait_for_more(int fd) noexcept;
     [[nodiscard]] ssize_t receive(int fd) noexcept;
     [[nodiscard]] std::size_t parse(std::span<Arrival> out) noexcept;
 
@@ -48,6 +54,7 @@ private:
     std::span<const std::byte> unread_;    ///< what of `buffer_` is not parsed yet
     WallTime read_at_{};
     bool large_frames_ = false;  ///< the last frame was
+    int awaited_ = 1;            ///< bytes that make the socket readable
     bool emptied_ = false;       ///< the last read got less than there was room for
     InboxCounts counts_;
     InboxState state_ = InboxState::open;

@@ -76,10 +76,10 @@ void ask_for_buffer(const FileDescriptor& socket, int direction, int bytes) noex
     }
 }
 
-std::uint64_t buffer_size(const FileDescriptor& socket, int direction) noexcept {
+std::uint64_t buffer_size(int socket, int direction) noexcept {
     int bytes = 0;
     socklen_t size = sizeof bytes;
-    ::getsockopt(socket.get(), SOL_SOCKET, direction, &bytes, &size);
+    ::getsockopt(socket, SOL_SOCKET, direction, &bytes, &size);
     return static_cast<std::uint64_t>(bytes);
 }
 

@@ -32,7 +32,7 @@ void bind_socket(const FileDescriptor& socket, const SocketAddress& address, con
 void ask_for_buffer(const FileDescriptor& socket, int direction, int bytes) noexcept;
 
 /// As the kernel counts: about twice of what packets can fill.
-[[nodiscard]] std::uint64_t buffer_size(const FileDescriptor& socket, int direction) noexcept;
+[[nodiscard]] std::uint64_t buffer_size(int socket, int direction) noexcept;
 
 /// Not valid when the socket has none (not bound, not connected any more).
 [[nodiscard]] SocketAddress local_address_of(int socket) noexcept;

@@ -60,7 +60,7 @@ public:
     void buffer(int direction, Bytes asked, const std::string& name) {
         ask_for_buffer(socket_, direction, static_cast<int>(asked.count));
         // The kernel doubles what it is asked for, to account for its own bookkeeping (socket(7)).
-        const std::uint64_t got = buffer_size(socket_, direction) / 2;
+        const std::uint64_t got = buffer_size(socket_.get(), direction) / 2;
         if (got < asked.count) {
             warnings_.push_back(name + " of " + std::to_string(asked.count) + " bytes was clipped to " +
                                 std::to_string(got) + " (net.core." + (direction == SO_SNDBUF ? "w" : "r") +

@@ -199,7 +199,7 @@ SocketAddress UdpChannel::local_address() const {
 }
 
 std::uint64_t UdpChannel::send_buffer() const noexcept {
-    return buffer_size(*socket_, SO_SNDBUF);
+    return buffer_size(socket_->get(), SO_SNDBUF);
 }
 
 }  // namespace groma

@@ -57,7 +57,7 @@ SocketAddress UdpInbox::local_address() const {
 }
 
 std::uint64_t UdpInbox::receive_buffer() const noexcept {
-    return buffer_size(socket_, SO_RCVBUF);
+    return buffer_size(socket_.get(), SO_RCVBUF);
 }
 
 }  // namespace groma

@@ -97,7 +97,7 @@ TEST(SocketOptions, BuffersAreWhatTheKernelGives) {
     TransportOptions options;
     options.send_buffer = Bytes{100'000};
     EXPECT_THAT(apply(socket, Transport::udp, AF_INET, options), IsEmpty());
-    EXPECT_GE(buffer_size(socket, SO_SNDBUF), 200'000U);
+    EXPECT_GE(buffer_size(socket.get(), SO_SNDBUF), 200'000U);
 }
 
 TEST(SocketOptions, TheSourceIsWhatWasAskedFor) {

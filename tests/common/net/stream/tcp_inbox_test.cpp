@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <linux/sockios.h>
+#include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include <array>
@@ -134,6 +137,50 @@ TEST(TcpInbox, AStreamThatEndsWithinTheFillerOfALargeFrameIsABrokenFlow) {
     }
     EXPECT_TRUE(receive_to_the_end(inbox).empty());
     EXPECT_EQ(inbox.state(), InboxState::broken);
+}
+
+/// Returns once the other kernel has all of it.
+void deliver(const FileDescriptor& socket, std::size_t bytes) {
+    const std::vector<unsigned char> filler(bytes);
+    ASSERT_EQ(::send(socket.get(), filler.data(), filler.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes));
+    pollfd entry{socket.get(), 0, 0};
+    for (int waiting = 1; waiting > 0;) {
+        ASSERT_EQ(::ioctl(socket.get(), SIOCOUTQ, &waiting), 0);
+        ASSERT_EQ(::poll(&entry, 1, 0), 0) << "the other side gave the connection up";
+    }
+}
+
+TEST(TcpInbox, OfALargeFrameThePartsThatAreWorthAReadAreWaitedFor) {
+    InboxSpec spec = inbox_spec(Transport::tcp);
+    spec.options.receive_buffer = Bytes{200'000};
+    TcpInbox inbox(spec, kernel_clock());
+    const FileDescriptor socket = connect_raw(inbox.local_address());
+    std::array<Arrival, 4> arrivals;
+    const auto readable = [&] {
+        pollfd entry{inbox.fd(), POLLIN, 0};
+        return ::poll(&entry, 1, 0) == 1;
+    };
+    write_raw(socket, {0xC0, 0x9A, 0x0C});  // 200,000 bytes, of which these are the first
+    deliver(socket, 60'000);
+    while (readable()) {
+        ASSERT_EQ(inbox.drain(arrivals), 0U);
+    }
+    const std::size_t awaited = buffer_size(inbox.fd(), SO_RCVBUF) / 8;  // of 400,000 bytes
+    deliver(socket, awaited - 1000);
+    EXPECT_FALSE(readable());
+    deliver(socket, 1000);
+    ASSERT_TRUE(readable());
+    ASSERT_EQ(inbox.drain(arrivals), 0U);
+    deliver(socket, 120'000 - awaited);
+    ASSERT_TRUE(readable());
+    ASSERT_EQ(inbox.drain(arrivals), 0U);
+    EXPECT_FALSE(readable());
+    deliver(socket, 19'997);  // few enough to be read as they come, the next frame's beginning with them
+    ASSERT_TRUE(readable());
+    EXPECT_EQ(inbox.drain(arrivals), 0U);
+    EXPECT_EQ(inbox.counts().malformed, 1U);  // the frame is whole, and of no flow
+    deliver(socket, 1);
+    EXPECT_TRUE(readable());
 }
 
 TEST(TcpInbox, ACallerWithLittleRoomGetsEverythingByAndBy) {
