@@ -16,6 +16,7 @@
 #include "sender/engine/closed_loop.hpp"
 #include "sender/engine/engine_flow.hpp"
 #include "sender/engine/flow_parts.hpp"
+#include "sender/engine/late_rtts.hpp"
 #include "sender/engine/look_ahead.hpp"
 #include "sender/engine/payload.hpp"
 #include "sender/engine/queued_record.hpp"
@@ -151,6 +152,8 @@ public:
     [[nodiscard]] const TimeSpan& sent() const noexcept { return sent_; }
     /// Thread: any.
     [[nodiscard]] std::optional<ConnectionSample> sample() const noexcept { return channel_->sample(); }
+    /// The same, and its round-trip time becomes part of the outcome while packets are sent. Thread: that of outcome().
+    [[nodiscard]] std::optional<ConnectionSample> sample_while_sending(MonoTime now);
 
 private:
     /// When it is to leave: as scheduled, and later by what the flow was shifted.
@@ -233,6 +236,7 @@ private:
     TimeSpan sent_;
     std::uint64_t unsent_before_first_ = 0;  ///< departures that were not sent before the first packet that was
     SendCounts counts_;
+    LateRtts late_rtts_;
     std::uint32_t largest_sent_ = 0;  ///< bytes
     int errno_value_ = 0;             ///< why the channel broke
     bool closed_ = false;             ///< the channel was finished, with nothing left in it

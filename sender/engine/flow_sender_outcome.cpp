@@ -15,6 +15,14 @@ FlowProgress FlowSender::progress() const noexcept {
             .finished = ended()};
 }
 
+std::optional<ConnectionSample> FlowSender::sample_while_sending(MonoTime now) {
+    auto state = sample();
+    if (state and state->rtt and not ended() and packets_.load(std::memory_order_relaxed) > 0) {
+        late_rtts_.note(now, *state->rtt);
+    }
+    return state;
+}
+
 void FlowSender::finish_channel(Nanos limit) noexcept {
     if (not std::exchange(closed_, true)) {
         unflushed_ = not channel_->finish(limit);
@@ -40,6 +48,7 @@ FlowOutcome FlowSender::outcome(const std::string& why_failed) const {
     }
     outcome.draws = ahead_.draw_counts();
     outcome.connection = channel_->sample();
+    outcome.late_rtt_ns = late_rtts_.histogram();
     outcome.limits = channel_->limits();
     outcome.warnings = channel_->warnings();
     if (std::string warning = size_warning(); not warning.empty() and not fits_nowhere()) {

@@ -116,8 +116,8 @@ struct SendEngine::State {
             if (spec.in_flight > 0) {
                 flow.close_loop(spec, *round_trips.replies(place), round_trips.queue(place));
             }
-            if (logged) {
-                sampler.add(spec, [&flow] { return flow.sample(); });
+            if (logged or (flow.greedy() and spec.in_flight == 0)) {
+                sampler.add(spec, [&flow, &time = clock] { return flow.sample_while_sending(time.now()); });
             }
             if (logged and wants_transmit_stamps(spec)) {
                 with_stamps.push_back(&flow);
@@ -147,6 +147,7 @@ struct SendEngine::State {
     void join_workers();
     void end_replies();
     [[nodiscard]] PacingFacts pacing() const;
+    void ship(FlowId flow, const ConnectionSample& sample);
     void sample_at_end();
     void close_channels();
     [[nodiscard]] FlowOutcome outcome(const FlowSender& flow);
@@ -225,10 +226,15 @@ void SendEngine::State::end_replies() {
     shipping.end_replies();
 }
 
+void SendEngine::State::ship(FlowId flow, const ConnectionSample& sample) {
+    if (logged) {
+        shipping.samples().push(flow, sample);
+    }
+}
+
 /// What connections came to, before they are closed.
 void SendEngine::State::sample_at_end() {
-    sampler.sample_all(clock.wall_now(),
-                       [this](FlowId flow, const ConnectionSample& sample) { shipping.samples().push(flow, sample); });
+    sampler.sample_all(clock.wall_now(), [this](FlowId flow, const ConnectionSample& sample) { ship(flow, sample); });
     shipping.ship_last_samples();
 }
 
@@ -319,9 +325,8 @@ bool SendEngine::finished() const {
 }
 
 void SendEngine::sample_connections(MonoTime now, WallTime wall) {
-    state_->sampler.sample(now, wall, [this](FlowId flow, const ConnectionSample& sample) {
-        state_->shipping.samples().push(flow, sample);
-    });
+    state_->sampler.sample(now, wall,
+                           [this](FlowId flow, const ConnectionSample& sample) { state_->ship(flow, sample); });
 }
 
 std::optional<MonoTime> SendEngine::next_sample() const {

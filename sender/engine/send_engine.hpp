@@ -58,7 +58,8 @@ public:
     /// The same, and asks the kernel for the state of each connection. Requires: wait() was not called.
     [[nodiscard]] std::vector<FlowProgress> progress_and_connections() const;
 
-    /// Samples the connections that are due, for the log. Thread: one at a time, between start() and wait().
+    /// Samples the connections that are due, for the log and the outcomes. Thread: one at a time, between start() and
+    /// wait().
     void sample_connections(MonoTime now, WallTime wall);
     /// When sample_connections() is due next; empty: never.
     [[nodiscard]] std::optional<MonoTime> next_sample() const;

@@ -112,6 +112,7 @@ void describe_outcome(Fields& fields, As<Fields, FlowOutcome>& outcome, std::sha
     fields("round_trip", outcome.round_trip);
     fields("connection", outcome.connection);
     fields("limits", outcome.limits);
+    fields("late_rtt_ns", outcome.late_rtt_ns);
 }
 
 template <typename Fields>

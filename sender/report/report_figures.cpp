@@ -7,6 +7,7 @@
 #include "common/stats/fidelity/fidelity_figures.hpp"
 #include "common/stats/histograms/spread_figures.hpp"
 #include "common/time/time_span.hpp"
+#include "sender/report/responsiveness.hpp"
 #include "sender/report/transactions.hpp"
 
 namespace groma {
@@ -272,6 +273,16 @@ const FigureTable<SendReport>& send_run_figures() {
                  &Transactions::sender_cpu)
             .add("receiver_cpu_per_transaction_ns", "CPU time of the receivers' processes for each",
                  &Transactions::receiver_cpu);
+    static const FigureTable<Responsiveness> kResponsiveness =
+        FigureTable<Responsiveness>()
+            .add("responsiveness_rpm",
+                 "round trips a minute beside streams as fast as possible (draft-ietf-ippm-responsiveness-08, without "
+                 "TLS): the mean of the next two",
+                 &Responsiveness::rpm)
+            .add("responsiveness_foreign_rpm", "those on connections made for a request each",
+                 &Responsiveness::foreign_rpm)
+            .add("responsiveness_loaded_rpm", "those on the streams' connections, by the kernel's round-trip times",
+                 &Responsiveness::loaded_rpm);
     static const FigureTable<SendReport> kTable =
         FigureTable<SendReport>()
             .add("run_id", "32 hex digits, the same in all logs of a run", &SendReport::run_id)
@@ -285,6 +296,7 @@ const FigureTable<SendReport>& send_run_figures() {
             .add_all(clock_health_figures(), &SendReport::clock, "clock_")
             .add_all(usage_figures(), &SendReport::usage)
             .add_all(kTransactions, [](const SendReport& it) { return transactions(it); })
+            .add_all(kResponsiveness, [](const SendReport& it) { return responsiveness(it); })
             .add_all(kConditions, &SendReport::conditions);
     return kTable;
 }

@@ -14,6 +14,7 @@
 #include "common/model/flow/flow_text.hpp"
 #include "sender/report/connection_report.hpp"
 #include "sender/report/network_verdict.hpp"
+#include "sender/report/responsiveness.hpp"
 #include "sender/report/transactions.hpp"
 #include "sender/report/verdict.hpp"
 #include "sender/report/worst_flows.hpp"
@@ -176,7 +177,8 @@ std::string result_of(const SendReport& report, const FlowLine& total) {
 std::string conclusion(const SendReport& report, const Total& total) {
     const auto sentence = [](const std::string& text) { return text.empty() ? "" : fmt::format(" {}.", text); };
     return paragraph(how_it_was_sent(report, total.sent.fidelity)) +
-           paragraph(fmt::format("Network: {}.{}{}{}", judge_network(report).text, sentence(transactions_text(report)),
+           paragraph(fmt::format("Network: {}.{}{}{}{}", judge_network(report).text,
+                                 sentence(transactions_text(report)), sentence(responsiveness_text(report)),
                                  sentence(bulk_limits_text(report)), error_of_delays(report, total.line))) +
            paragraph("Result: " + result_of(report, total.line));
 }

@@ -17,6 +17,13 @@ class NamedTests(lab.LabTest):
     def report(self, *arguments) -> dict:
         return json.loads(self.a.groma("send", *arguments, "--json").stdout)
 
+    def test_latency_under_load_tells_the_responsiveness(self):
+        run = self.report("--test", "latency-under-load", "--to", self.b.address, "--duration", "300ms")["run"]
+        foreign, loaded = run["responsiveness_foreign_rpm"], run["responsiveness_loaded_rpm"]
+        self.assertGreater(min(foreign, loaded), 0)
+        self.assertAlmostEqual(run["responsiveness_rpm"], (foreign + loaded) / 2)
+        self.assertIsNone(self.report("--to", self.b.address, "--packets", 5, "--idt", "const:1ms")["run"]["responsiveness_rpm"])
+
     def flows(self, *arguments) -> dict[str, dict]:
         return {flow["name"]: flow for flow in self.report(*arguments)["flows"]}
 
@@ -38,7 +45,7 @@ class NamedTests(lab.LabTest):
                     self.assertEqual(flows["ramp"]["sent_packets"], math.ceil((1e6 * 0.3 + 3.3e6 * 0.3**2 / 2) / (8 * 1400)))
                 if name in ("latency-under-load", "rrul"):
                     probes = [flow for flow in flows.values() if flow["round_trip"]]
-                    self.assertEqual(len(probes), 2 if name == "latency-under-load" else 3)
+                    self.assertEqual(len(probes), 2 + 4 if name == "latency-under-load" else 3)
                     self.assertEqual(len(flows) - len(probes), 8)
                     for probe in probes:
                         self.assertEqual(probe["round_trip"]["returned_packets"], probe["sent_packets"])

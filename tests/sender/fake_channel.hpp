@@ -39,6 +39,7 @@ struct FakeWire {
     bool holding = false;                ///< cleared by a call that does not block
     bool flushes = true;                 ///< what finish() returns while holding
     std::optional<PathMtu> path;         ///< what path() returns
+    std::optional<Nanos> rtt;            ///< what sample() has; nothing: it has no state
     std::optional<HeldDepartures> held;  ///< what held_departures() returns
     std::vector<std::size_t> unsent;     ///< the limits of what may wait unsent
     std::optional<Nanos> finished_in;    ///< the limit of finish(), once it was called
@@ -111,6 +112,9 @@ public:
     std::optional<HeldDepartures> held_departures() const override { return wire_.held; }
     ConnectionCounts connections() const noexcept override { return wire_.connections; }
     void limit_unsent(std::size_t bytes) noexcept override { wire_.unsent.push_back(bytes); }
+    std::optional<ConnectionSample> sample() const noexcept override {
+        return wire_.rtt ? std::optional(ConnectionSample{.rtt = wire_.rtt}) : std::nullopt;
+    }
     std::optional<PathMtu> path() const noexcept override { return wire_.path; }
     int fd() const noexcept override { return fd_; }
     SocketAddress local_address() const override { return SocketAddress::from_literal("10.0.0.1", 40000); }

@@ -198,11 +198,27 @@ std::int64_t LogHistogram::percentile(double fraction) const {
     for (const Bin& bin : bins()) {
         passed += bin.count;
         if (passed >= rank) {
-            return std::clamp(bin.low + (bin.high - bin.low) / 2, min_, max_);
+            return middle_of(bin);
         }
     }
     check(false, "the bins of a histogram hold fewer values than it counted");
     return max_;
+}
+
+std::int64_t LogHistogram::middle_of(const Bin& bin) const {
+    return std::clamp(bin.low + (bin.high - bin.low) / 2, min_, max_);
+}
+
+double LogHistogram::trimmed_mean(double fraction) const {
+    const double kept = std::ceil(std::clamp(fraction, 0.0, 1.0) * static_cast<double>(count()));
+    double left = kept;
+    double sum = 0;
+    for (const Bin& bin : bins()) {
+        const double of_bin = std::min(left, static_cast<double>(bin.count));
+        sum += of_bin * static_cast<double>(middle_of(bin));
+        left -= of_bin;
+    }
+    return kept > 0 ? sum / kept : 0;
 }
 
 std::vector<LogHistogram::Bin> LogHistogram::bins() const {

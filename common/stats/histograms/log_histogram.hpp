@@ -52,6 +52,10 @@ public:
     /// exceed; percentile(0) is min(), percentile(1) is max(). 0 when empty.
     [[nodiscard]] std::int64_t percentile(double fraction) const;
 
+    /// Of the smallest values, those of rank `fraction` (0..1) and below, rounded up: a one-sided trimmed mean. Values
+    /// count as the middles of their bins; 0 when empty.
+    [[nodiscard]] double trimmed_mean(double fraction) const;
+
     /// Non-empty bins in rising order: values from `low` up to and including `high`.
     struct Bin {
         std::int64_t low = 0;
@@ -62,6 +66,8 @@ public:
     [[nodiscard]] std::vector<Bin> bins() const;
 
 private:
+    [[nodiscard]] std::int64_t middle_of(const Bin& bin) const;
+
     static constexpr std::int64_t kLargest = std::int64_t{1} << 62;
 
     static std::int16_t bin_of(std::int64_t value) {

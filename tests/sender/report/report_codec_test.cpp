@@ -102,7 +102,8 @@ FlowOutcome full_outcome(const FlowSpec& spec) {
                                            .min_rtt = Nanos{12},
                                            .application_limited = 1,
                                            .acknowledged_bytes = 14},
-            .limits = SendLimits{.busy = Nanos{30}, .by_receive_window = Nanos{10}, .by_send_buffer = Nanos{5}}};
+            .limits = SendLimits{.busy = Nanos{30}, .by_receive_window = Nanos{10}, .by_send_buffer = Nanos{5}},
+            .late_rtt_ns = some_times(70)};
 }
 
 ArrivalDelays full_delays() {

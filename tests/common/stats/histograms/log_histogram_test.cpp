@@ -312,5 +312,19 @@ TEST(LogHistogram, CopiesOfManyShareNothingThatAnyoneSees) {
     EXPECT_EQ(other.bins().front().count, 2 * before.front().count);
 }
 
+TEST(LogHistogram, ATrimmedMeanLeavesTheLargestValuesOut) {
+    LogHistogram histogram;
+    EXPECT_EQ(histogram.trimmed_mean(0.95), 0);
+    histogram.add(10, 19);
+    histogram.add(1'000'000, 1);
+    EXPECT_EQ(histogram.trimmed_mean(0.95), 10);
+    EXPECT_EQ(histogram.trimmed_mean(0.94), 10);
+    EXPECT_NEAR(histogram.trimmed_mean(0.951), (190 + 1e6) / 20, 1e6 / 20 / 128);
+    EXPECT_EQ(histogram.trimmed_mean(1), histogram.trimmed_mean(2));
+    EXPECT_EQ(histogram.trimmed_mean(0), 0);
+    histogram.add(1000, 20);
+    EXPECT_NEAR(histogram.trimmed_mean(0.75), (190 + 11 * 1000) / 30.0, 1000 / 128.0);
+}
+
 }  // namespace
 }  // namespace groma
