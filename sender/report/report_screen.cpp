@@ -63,6 +63,9 @@ FlowLine line_of(const std::string& name, const FlowOutcome& sent, const std::op
     return line;
 }
 
+/// Of more flows than there are lines for.
+constexpr std::size_t kFewFlowLines = 6;
+
 struct Total {
     explicit Total(const SendReport& report) : sent(total_outcome(report.flows)) {
         if (not std::ranges::all_of(report.flows,
@@ -80,15 +83,16 @@ struct Total {
 
 std::string heading(const SendReport& report) {
     const std::size_t flows = report.flows.size();
-    return paragraph(fmt::format("'{}', run {}, seed {}: {} flow{} {}, {}{}{}", plain_text(report.experiment),
-                                 report.run_id, report.seed, flows, flows == 1 ? "" : "s", where_flows_go(report),
-                                 human_time(report.elapsed), report.interrupted ? " (interrupted)" : "",
-                                 flows > kMostFlowLines ? " (below: the worst by rate, lateness, gaps and loss)" : ""));
+    return paragraph(fmt::format(
+        "'{}', run {}, seed {}: {} flow{} {}, {}{}{}", plain_text(report.experiment), report.run_id, report.seed, flows,
+        flows == 1 ? "" : "s", where_flows_go(report), human_time(report.elapsed),
+        report.interrupted ? " (interrupted)" : "",
+        flows > kMostFlowLines ? " (below: the worst by rate, lateness, gaps and loss, and the first)" : ""));
 }
 
 std::string flows_table(const SendReport& report, const FlowLine& total) {
     std::vector<FlowLine> lines;
-    for (const FlowReport* flow : shown_flows(report.flows, kMostFlowLines)) {
+    for (const FlowReport* flow : shown_flows(report.flows, kMostFlowLines, kFewFlowLines)) {
         lines.push_back(line_of(flow->spec.name, flow->outcome, flow->received, flow->lost()));
         lines.back().replies_lost = flow->lost_on_the_way_back();
     }

@@ -7,7 +7,8 @@
 
 namespace groma {
 
-/// At most kMostScreenLines lines of kLineWidth characters. Of more than kMostFlowLines flows the worst and the total.
+/// At most kMostScreenLines lines of kLineWidth characters. Of more than kMostFlowLines flows the worst, the first and
+/// the total.
 [[nodiscard]] std::string report_screen(const SendReport& report);
 
 /// How it was sent, what the network did, and the result: the last lines of every report.

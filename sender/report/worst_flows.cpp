@@ -47,16 +47,19 @@ std::vector<std::size_t> worst_flows(const std::vector<FlowReport>& flows) {
     return {places.begin(), places.end()};
 }
 
-std::vector<const FlowReport*> shown_flows(const std::vector<FlowReport>& flows, std::size_t most) {
-    std::vector<const FlowReport*> shown;
-    if (flows.size() <= most) {
-        for (const FlowReport& flow : flows) {
-            shown.push_back(&flow);
-        }
-        return shown;
+std::vector<const FlowReport*> shown_flows(const std::vector<FlowReport>& flows, std::size_t most, std::size_t least) {
+    const std::vector<std::size_t> worst = worst_flows(flows);
+    std::set<std::size_t> places;
+    if (flows.size() > most) {
+        places = {worst.begin(), worst.end()};
     }
-    for (const std::size_t worst : worst_flows(flows)) {
-        shown.push_back(&flows[worst]);
+    const std::size_t wanted = flows.size() <= most ? flows.size() : least;
+    for (std::size_t place = 0; places.size() < wanted; ++place) {
+        places.insert(place);
+    }
+    std::vector<const FlowReport*> shown;
+    for (const std::size_t place : places) {
+        shown.push_back(&flows[place]);
     }
     return shown;
 }

@@ -15,10 +15,10 @@ inline constexpr std::size_t kMostFlowsInTables = 20;
     return flows.size() <= kMostFlowsInTables;
 }
 
-/// The flows of a table, in their order: all, if they are not more than `most`, or worst_flows(). They point into
-/// `flows`.
+/// The flows of a table, in their order: all, if they are not more than `most`, or worst_flows(), and of the others the
+/// first ones until there are `least`. They point into `flows`. Requires: least <= most.
 [[nodiscard]] std::vector<const FlowReport*> shown_flows(const std::vector<FlowReport>& flows,
-                                                         std::size_t most = kMostFlowsInTables);
+                                                         std::size_t most = kMostFlowsInTables, std::size_t least = 0);
 
 /// Returns: indices of the flows with the largest rate error, p99 of lateness, p99 of the gap error, and loss ratio, if
 /// above 0. Ties: the first flow. Distinct, rising.

@@ -55,6 +55,8 @@ TEST(WorstFlows, TablesShowAllOfAFewFlowsAndTheWorstOfMany) {
     flows = perfect_flows(kMostFlowsInTables + 1);
     flows[7].received->packets = 9'000;
     EXPECT_THAT(shown_flows(flows), ElementsAre(&flows[7]));
+    EXPECT_THAT(shown_flows(flows, 10, 3), ElementsAre(&flows[0], &flows[1], &flows[7]));
+    EXPECT_THAT(shown_flows(flows, 10, 1), ElementsAre(&flows[7]));
 }
 
 TEST(WorstFlows, AFlowOfWhichNothingIsKnownHidesNoOther) {
