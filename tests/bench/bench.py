@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Groma beside D-ITG, iperf3, MGEN, sockperf and irtt, on two hosts that are made for it (docs/design/performance.md).
+"""Groma beside D-ITG, iperf3, MGEN, sockperf, irtt and ab with nginx, on two hosts that are made for it (docs/design/performance.md).
 
 All programs send over the same cable (a veth pair between two network namespaces), in turns, from one core to another. They are judged
 by tcpdump and the kernel's counters on the receiving host. Figures are medians over the repetitions, with the smallest and the largest.

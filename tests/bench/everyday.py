@@ -1,5 +1,5 @@
 """Table 6: what people do every day, by Groma and by the program that they would take for it: bulk over TCP and UDP, up, down and both
-ways, with 1 and 8 streams; requests and responses; round-trip times.
+ways, with 1 and 8 streams; requests and responses, over one connection and over a connection each; round-trip times.
 
 Bulk is judged by the counters of the receiving hosts' interfaces. Transactions and round-trip times are the programs' own.
 """
@@ -20,6 +20,18 @@ from tools import PORT
 
 UDP_SIZE, MESSAGE, PROBE, PROBES_A_SECOND = 1452, 100, 64, 1000
 IRTT_PORT = 2112
+# Bytes of HTTP, heads and bodies: a head of ab has 81 and its path, one of nginx 136 with a body of two digits' length.
+HTTP_REQUEST, HTTP_RESPONSE, HTTP_PORT = 100, 200, 8080
+HTTP_PATH, HTTP_BODY = "/".ljust(HTTP_REQUEST - 81, "x"), "x" * (HTTP_RESPONSE - 136)
+# One process, as one worker is, and nothing outside of the pair's folder.
+NGINX = """daemon off; master_process off; user root; pid nginx.pid;
+events {{}}
+http {{
+    access_log off; server_tokens off; default_type text/plain;
+    client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi; scgi_temp_path scgi;
+    server {{ listen {address}:{port}; location / {{ return 200 {body}; }} }}
+}}
+"""
 
 
 class Way(NamedTuple):
@@ -103,6 +115,29 @@ def sockperf_transactions(said: str) -> float:
     return int(messages) / float(time)
 
 
+def connections_by_groma(pair: Pair, seconds: float) -> float:
+    report = groma(pair, seconds, "--transport", "tcp", "--connect-each", "--request", HTTP_REQUEST, "--response", HTTP_RESPONSE)
+    return report["run"]["transactions_per_s"]
+
+
+def connections_by_ab(pair: Pair, seconds: float) -> float:
+    (pair.folder / "nginx.conf").write_text(NGINX.format(address=pair.receiver.address, port=HTTP_PORT, body=HTTP_BODY))
+    most = round(seconds * 100_000)  # without it ab stops at 50,000
+    ended = peer(pair, ["nginx", "-p", pair.folder, "-c", "nginx.conf", "-e", "stderr"], lambda _: pair.listens("tcp", HTTP_PORT),
+                 ["ab", "-q", "-c", 1, "-t", round(seconds), "-n", most, f"http://{pair.receiver.address}:{HTTP_PORT}{HTTP_PATH}"], seconds)
+    return ab_transactions(ended.said)
+
+
+def ab_transactions(said: str) -> float:
+    """Transactions/s. Raises AssertionError if some failed, or their responses had another size than Groma's."""
+    complete, failed, transferred = (int(re.search(rf"^{name}: +(\d+)", said, re.MULTILINE)[1])
+                                     for name in ("Complete requests", "Failed requests", "Total transferred"))
+    # At its end ab drops a response that it did not read to the end, whose bytes it counts.
+    if failed or "Non-2xx" in said or not 0 <= transferred - complete * HTTP_RESPONSE <= HTTP_RESPONSE:
+        raise AssertionError(f"ab: {complete} requests, {failed} of them failed, {transferred} bytes of responses")
+    return float(re.search(r"^Requests per second: +([0-9.]+)", said, re.MULTILINE)[1])
+
+
 def round_trip_by_groma(pair: Pair, seconds: float) -> float:
     report = groma(pair, seconds, "--meter", "round-trip", "--idt", f"const:{PROBES_A_SECOND}pps", "--size", PROBE)
     return report["flows"][0]["round_trip"]["rtt_p50_ns"]
@@ -127,9 +162,11 @@ def tasks(quick: bool) -> list[Task]:
     transactions = [Task(f"{transport.upper()} requests, {MESSAGE} bytes each way", "transactions/s", "more",
                          {"Groma": functools.partial(requests_by_groma, transport), "sockperf": functools.partial(requests_by_sockperf, transport)})
                     for transport in ("tcp", "udp")]
+    connections = [Task("TCP connections, one request each", "transactions/s", "more",
+                        {"Groma": connections_by_groma, "ab and nginx": connections_by_ab})]
     times = [Task(f"UDP round trips, {PROBES_A_SECOND} a second, p50", "us", "less",
                   {"Groma": round_trip_by_groma, "irtt": round_trip_by_irtt}, 1e-3)]
-    return bulk + transactions + times
+    return bulk + transactions + connections + times
 
 
 def part(quick: bool, seconds: float) -> Part:
@@ -137,7 +174,8 @@ def part(quick: bool, seconds: float) -> Part:
         return {"value": one(pair, seconds), "remark": ""}
 
     def missing(tool):
-        return "" if tool == "Groma" or shutil.which(tool) else f"{tool} is not installed"
+        absent = [program for program in tool.split(" and ") if tool != "Groma" and not shutil.which(program)]
+        return f"{' and '.join(absent)} {'are' if absent[1:] else 'is'} not installed" if absent else ""
     groups = [[Run({"task": task.name, "tool": tool}, f"{task.name}, {tool}", seconds + 2, functools.partial(measure, one), missing(tool))
                for tool, one in task.of.items()] for task in tasks(quick)]
     return Part("everyday", "Everyday tasks", groups, functools.partial(tables, tasks(quick)))
@@ -154,4 +192,6 @@ def tables(all_tasks: list[Task], rows: list[dict]) -> list[Table]:
                       f"{number(of.median, '.2f')} ({number(of.least, '.2f')} to {number(of.most, '.2f')})" if of else "-"])
     return [Table("Everyday tasks: Groma and a peer in turns, one core a side", ["task", "peer", "unit", "Groma", "the peer", "ratio"], cells,
                   ["No logs. Ratios are of runs of one repetition; above 1 Groma does better. Bulk is what reached the receiving hosts' "
-                   "interfaces, of both directions together; transactions and round-trip times are each program's own."])]
+                   "interfaces, of both directions together; transactions and round-trip times are each program's own.",
+                  f"Connections: {HTTP_REQUEST} bytes there and {HTTP_RESPONSE} back. Those of ab and nginx are HTTP/1.0, head and body; Groma's have a "
+                  "head of 21 bytes. Groma closes with a reset, ab and nginx with a FIN each."])]

@@ -402,12 +402,21 @@ class Everyday(unittest.TestCase):
                 "sockperf: [Valid Duration] RunTime=2.500 sec; SentMessages=60000; ReceivedMessages=60000\n")
         self.assertEqual(everyday.sockperf_transactions(said), 24000)
 
+    def test_transactions_of_ab_are_complete_and_of_the_planned_size(self):
+        said = ("Complete requests:      1000\nFailed requests:        {}\nTotal transferred:      {} bytes\nHTML transferred:       64000 bytes\n"
+                "Requests per second:    8123.45 [#/sec] (mean)\n")
+        for transferred in (200_000, 200_200):
+            self.assertEqual(everyday.ab_transactions(said.format(0, transferred)), 8123.45)
+        for failed, transferred in ((1, 200_000), (0, 201_000), (0, 199_800)):
+            with self.assertRaises(AssertionError):
+                everyday.ab_transactions(said.format(failed, transferred))
+
     def test_the_median_of_irtt_is_in_nanoseconds(self):
         self.assertEqual(everyday.irtt_median('[Connecting]\n{"stats": {"rtt": {"median": 75180}}}'), 75180)
 
     def test_ratios_are_above_one_where_groma_does_better(self):
         all_tasks = everyday.tasks(quick=False)
-        self.assertEqual(len({task.name for task in all_tasks}), 15)
+        self.assertEqual(len({task.name for task in all_tasks}), 16)
         bulk, times = all_tasks[0], all_tasks[-1]
         rows = [{"task": task.name, "tool": tool, "repetition": 1, "failure": "", "value": value}
                 for task, values in ((bulk, (2e9, 1e9)), (times, (20e3, 30e3))) for tool, value in zip(task.of, values)]
