@@ -217,7 +217,8 @@ void SendWorker::queue_up(std::uint32_t flow, MonoTime now) noexcept {
 }
 
 bool SendWorker::poll_is_due(MonoTime now) const noexcept {
-    if (blocked_.empty() or now - polled_at_ < kBetweenPolls) {
+    const bool waits_for_them_alone = heap_.empty() and backlog_.empty() and greedy_.empty();  // wait() asks them
+    if (blocked_.empty() or waits_for_them_alone or now - polled_at_ < kBetweenPolls) {
         return false;
     }
     const bool other_is_near = not heap_.empty() and heap_.top().at - now < kCostOfPoll;

@@ -28,6 +28,7 @@ TEST(ClosedLoopSimulation, EachRequestLeavesWhenTheResponseToTheLastOneHasCome) 
     EXPECT_EQ(world.replies(0).returned, 1000U) << "the flow ends with the last response";
     EXPECT_EQ(world.replies(0).rtt_ns.max(), Nanos{100us}.count());
     EXPECT_EQ(world.clock.now() - world.start, 100ms);
+    EXPECT_EQ(world.watch.looks, 1000) << "one call waits for a response";
     for (const SentRecord& record : world.records(0)) {
         ASSERT_EQ(record.lateness, 0ns) << "no time was asked for";
     }
