@@ -1,5 +1,6 @@
 #include "sender/report/worst_flows.hpp"
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -57,10 +58,8 @@ std::vector<const FlowReport*> shown_flows(const std::vector<FlowReport>& flows,
     for (std::size_t place = 0; places.size() < wanted; ++place) {
         places.insert(place);
     }
-    std::vector<const FlowReport*> shown;
-    for (const std::size_t place : places) {
-        shown.push_back(&flows[place]);
-    }
+    std::vector<const FlowReport*> shown(places.size());
+    std::ranges::transform(places, shown.begin(), [&flows](std::size_t place) { return &flows[place]; });
     return shown;
 }
 

@@ -66,6 +66,6 @@ class Run(NamedTuple):
 
     def connections(self) -> list[CapturedPacket]:
         """The first segment of each connection for a flow."""
-        first = {(p.source, p.source_port): p for p in self.packets
+        first = {(p.source, p.segment[:8]): p for p in self.packets  # ports and the first number: another if a port is used again
                  if p.protocol == "tcp" and tcp_flags(p) & 0x3F == SYN and p.port not in CONTROL}
         return list(first.values())
