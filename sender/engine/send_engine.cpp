@@ -234,7 +234,10 @@ void SendEngine::State::ship(FlowId flow, const ConnectionSample& sample) {
 
 /// What connections came to, before they are closed.
 void SendEngine::State::sample_at_end() {
-    sampler.sample_all(clock.wall_now(), [this](FlowId flow, const ConnectionSample& sample) { ship(flow, sample); });
+    if (logged) {
+        sampler.sample_all(clock.wall_now(),
+                           [this](FlowId flow, const ConnectionSample& sample) { ship(flow, sample); });
+    }
     shipping.ship_last_samples();
 }
 

@@ -1,6 +1,7 @@
 #include "sender/report/merged_report.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "common/base/errors.hpp"
 
@@ -20,7 +21,13 @@ SendReport merged(std::span<const SendReport* const> reports) {
     whole.queue_drops.clear();
     for (const SendReport* report : reports) {
         for (const QueueDrops& each : report->queue_drops) {
-            whole.queue_drops.push_back({each.queue + " of " + report->host, each.packets});
+            QueueDrops here{each.queue + " of " + report->host, each.packets};
+            const auto known = std::ranges::find(whole.queue_drops, here.queue, &QueueDrops::queue);
+            if (known == whole.queue_drops.end()) {
+                whole.queue_drops.push_back(std::move(here));
+            } else {  // several senders of one host saw the same packets
+                known->packets = std::max(known->packets, here.packets);
+            }
         }
     }
     for (const SendReport* report : reports.subspan(1)) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "common/cli/human.hpp"
 
 namespace groma {
@@ -17,16 +19,28 @@ std::optional<double> times_in_a_minute(const LogHistogram& times_ns) {
     return mean_ns > 0 ? std::optional(kMinuteNs / mean_ns) : std::nullopt;
 }
 
+/// Nine tenths of `part` and more: flows that begin together are not sent from one instant on.
+bool is_within(const TimeSpan& part, const TimeSpan& whole) {
+    const Nanos shared = std::min(part.last, whole.last) - std::max(part.first, whole.first);
+    return not part.empty() and not whole.empty() and shared >= Nanos{0} and 10 * shared >= 9 * part.duration();
+}
+
 }  // namespace
 
 std::optional<Responsiveness> responsiveness(const SendReport& report) {
-    LogHistogram connected_and_answered;
     LogHistogram of_load;
+    TimeSpan loaded_time;
     for (const FlowReport& flow : report.flows) {
-        if (flow.spec.requests_per_connection == Distribution(Constant{1}) and flow.outcome.round_trip) {
-            connected_and_answered.merge(flow.outcome.round_trip->rtt_ns);
-        } else if (flow.outcome.fidelity.greedy and flow.spec.in_flight == 0) {
+        if (flow.outcome.fidelity.greedy and flow.spec.in_flight == 0 and flow.outcome.late_rtt_ns.count() > 0) {
             of_load.merge(flow.outcome.late_rtt_ns);
+            loaded_time.include(flow.outcome.fidelity.sent);
+        }
+    }
+    LogHistogram connected_and_answered;
+    for (const FlowReport& flow : report.flows) {
+        if (flow.spec.requests_per_connection == Distribution(Constant{1}) and flow.outcome.round_trip and
+            is_within(flow.outcome.fidelity.sent, loaded_time)) {
+            connected_and_answered.merge(flow.outcome.round_trip->rtt_ns);
         }
     }
     const auto foreign = times_in_a_minute(connected_and_answered);

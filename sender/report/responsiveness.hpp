@@ -19,8 +19,8 @@ struct Responsiveness {
     [[nodiscard]] double rpm() const { return (foreign_rpm + loaded_rpm) / 2; }
 };
 
-/// Of a run with requests on a new connection each, beside streams that go as fast as possible; nothing: it has none of
-/// one of them, or their times are unknown.
+/// Of a run with requests on a new connection each, beside streams that go as fast as possible all that time; nothing:
+/// it has none of one of them, or their times are unknown.
 [[nodiscard]] std::optional<Responsiveness> responsiveness(const SendReport& report);
 
 /// "Responsiveness 412 round trips a minute: 520 on new connections, 304 on those of the load"; empty: there is none.

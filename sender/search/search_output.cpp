@@ -49,7 +49,7 @@ std::string stopped_text(const HighestRate& search) {
 std::string limit_text(const HighestRate& search) {
     const Trial* above = search.last_of(search.missed_pps);
     if (above == nullptr) {
-        return search.found() ? paragraph("Above: not tried; it is the highest rate asked for (--search-to).") : "";
+        return search.found() ? paragraph("Above: not tried; it is the highest rate that is tried (--search-to).") : "";
     }
     if (above->verdict.result == TrialResult::not_sendable) {
         return paragraph(

@@ -18,7 +18,14 @@ class NamedTests(lab.LabTest):
         return json.loads(self.a.groma("send", *arguments, "--json").stdout)
 
     def test_latency_under_load_tells_the_responsiveness(self):
-        run = self.report("--test", "latency-under-load", "--to", self.b.address, "--duration", "300ms")["run"]
+        name = "--test", "latency-under-load", "--to", self.b.address
+        self.assertIsNone(self.report(*name, "--duration", "300ms")["run"]["responsiveness_rpm"])  # the load was over
+        text = self.a.groma("send", *name, "--print").stdout
+        for long, short in ('duration = "10s"', 'duration = "8s"'), ('start = "11s"', 'start = "6s"'), ('duration = "4s"', 'duration = "1s"'):
+            self.assertEqual(text.count(long), 1)
+            text = text.replace(long, short)
+        (self.folder / "short.toml").write_text(text)
+        run = self.report("short.toml")["run"]
         foreign, loaded = run["responsiveness_foreign_rpm"], run["responsiveness_loaded_rpm"]
         self.assertGreater(min(foreign, loaded), 0)
         self.assertAlmostEqual(run["responsiveness_rpm"], (foreign + loaded) / 2)

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/sender/sample_report.hpp"
 
 namespace groma {
@@ -9,8 +11,13 @@ namespace {
 
 constexpr std::int64_t kMs = 1'000'000;
 
+TimeSpan seconds(double first, double last) {
+    return {.first = Nanos{std::llround(first * 1e9)}, .last = Nanos{std::llround(last * 1e9)}};
+}
+
 FlowReport stream(std::uint32_t id, std::initializer_list<std::int64_t> rtts) {
     FlowReport flow = greedy_report(id, "stream");
+    flow.outcome.fidelity.sent = seconds(5, 15);
     for (const std::int64_t rtt : rtts) {
         flow.outcome.late_rtt_ns.add(rtt);
     }
@@ -22,6 +29,7 @@ FlowReport requests_on_new_connections(std::uint32_t id) {
     FlowReport flow = greedy_report(id, "new");
     flow.spec.meter = Meter::round_trip;
     flow.spec.in_flight = 1;
+    flow.outcome.fidelity.sent = seconds(11, 15);
     flow.spec.requests_per_connection = Constant{1};
     flow.outcome.round_trip.emplace();
     flow.outcome.round_trip->rtt_ns.add(30 * kMs, 19);
@@ -47,6 +55,22 @@ TEST(Responsiveness, IsTheMeanOfNewConnectionsAndOfThoseOfTheLoad) {
 TEST(Responsiveness, IsSaidInASentence) {
     EXPECT_EQ(responsiveness_text(run_of({requests_on_new_connections(1), stream(2, {30 * kMs})})),
               "Responsiveness 3000 round trips a minute: 4000 on new connections, 2000 on those of the load");
+}
+
+TEST(Responsiveness, IsOfRequestsBesideTheLoad) {
+    const auto found_at = [](const TimeSpan& time) {
+        FlowReport requests = requests_on_new_connections(1);
+        requests.outcome.fidelity.sent = time;
+        return responsiveness(run_of({requests, stream(2, {20 * kMs})})).has_value();
+    };
+    EXPECT_TRUE(found_at(seconds(5, 15)));
+    EXPECT_TRUE(found_at(seconds(4.9, 8)));
+    EXPECT_TRUE(found_at(seconds(7, 7)));
+    EXPECT_FALSE(found_at(seconds(4, 8)));
+    EXPECT_FALSE(found_at(seconds(12, 16)));
+    EXPECT_FALSE(found_at(seconds(16, 20)));
+    EXPECT_FALSE(found_at(seconds(4, 4)));
+    EXPECT_FALSE(found_at({}));
 }
 
 TEST(Responsiveness, TakesBothAndKnownTimes) {
