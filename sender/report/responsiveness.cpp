@@ -21,8 +21,10 @@ std::optional<double> times_in_a_minute(const LogHistogram& times_ns) {
 
 /// Nine tenths of `part` and more: flows that begin together are not sent from one instant on.
 bool is_within(const TimeSpan& part, const TimeSpan& whole) {
-    const Nanos shared = std::min(part.last, whole.last) - std::max(part.first, whole.first);
-    return not part.empty() and not whole.empty() and shared >= Nanos{0} and 10 * shared >= 9 * part.duration();
+    constexpr double kMostOfIt = 0.9;
+    const TimeSpan shared{.first = std::max(part.first, whole.first), .last = std::min(part.last, whole.last)};
+    return not part.empty() and not shared.empty() and
+           to_seconds(shared.duration()) >= kMostOfIt * to_seconds(part.duration());
 }
 
 }  // namespace

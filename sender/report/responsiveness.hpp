@@ -1,5 +1,4 @@
-// Responsiveness under working conditions, in round trips a minute (draft-ietf-ippm-responsiveness-08, 5.3, without
-// TLS).
+// Responsiveness under working conditions, in round trips a minute (draft-ietf-ippm-responsiveness-08, without TLS).
 #pragma once
 
 #include <optional>

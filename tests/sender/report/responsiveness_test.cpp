@@ -71,6 +71,7 @@ TEST(Responsiveness, IsOfRequestsBesideTheLoad) {
     EXPECT_FALSE(found_at(seconds(16, 20)));
     EXPECT_FALSE(found_at(seconds(4, 4)));
     EXPECT_FALSE(found_at({}));
+    EXPECT_FALSE(found_at({.first = -kLongestSpan, .last = kLongestSpan})) << "of a forged report";
 }
 
 TEST(Responsiveness, TakesBothAndKnownTimes) {
