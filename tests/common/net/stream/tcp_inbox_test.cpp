@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #include <array>
+#include <atomic>
 #include <random>
 #include <thread>
 #include <vector>
@@ -125,6 +126,25 @@ TEST_P(TcpInboxOver, LargeFramesAmongSmallOnesComeWholeAndInOrder) {
     }
     EXPECT_EQ(inbox.state(), InboxState::ended);
     EXPECT_EQ(inbox.counts().malformed, 0U);
+}
+
+TEST(TcpInbox, APeerThatSendsMalformedFramesAllTheTimeHoldsNobodyUp) {
+    TcpInbox inbox(inbox_spec(Transport::tcp), kernel_clock());
+    const auto channel = open_channel({Transport::tcp, {}, inbox.local_address(), kPlenty}, kernel_clock());
+    std::atomic<bool> enough = false;
+    std::thread peer([&] {
+        FrameMaker maker(Transport::tcp, FlowId{kFlow.value + 1});
+        const std::vector<Frame> frames = maker.next(90, 21);
+        while (not enough) {
+            (void)channel->send(frames);
+        }
+    });
+    std::array<Arrival, 16> arrivals;
+    while (inbox.counts().malformed < 100'000) {
+        EXPECT_EQ(inbox.drain(arrivals), 0U);
+    }
+    enough = true;
+    peer.join();
 }
 
 TEST(TcpInbox, AStreamThatEndsWithinTheFillerOfALargeFrameIsABrokenFlow) {
