@@ -175,4 +175,22 @@ std::string contradiction_of_all(const SendReport& report) {
                                                all.packets, packets);
 }
 
+std::string first_contradiction(const SendReport& report) {
+    for (const FlowReport& flow : report.flows) {
+        std::string what;
+        if (flow.receivers.empty() and flow.received) {
+            what = contradiction(flow, *flow.received, {report.started_at, flow.delay_bound});
+        }
+        for (const ReceivedBy& each : flow.receivers) {
+            if (what.empty() and each.received) {
+                what = contradiction(flow, *each.received, {report.started_at, each.delay_bound});
+            }
+        }
+        if (not what.empty()) {
+            return what;
+        }
+    }
+    return contradiction_of_all(report);
+}
+
 }  // namespace groma

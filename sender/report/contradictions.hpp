@@ -19,6 +19,9 @@ struct ToldTimes {
 /// Returns: the first one, as "the receiver's counts contradict what was sent: ..."; empty: none.
 [[nodiscard]] std::string contradiction(const FlowReport& flow, const ReceivedFlow& received, const ToldTimes& times);
 
+/// The first of what the receivers told of the flows, one by one and together; empty: none.
+[[nodiscard]] std::string first_contradiction(const SendReport& report);
+
 /// Of what all flows together are said to have; empty: it is that of the flows.
 [[nodiscard]] std::string contradiction_of_all(const SendReport& report);
 

@@ -5,6 +5,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/log/faithfulness.hpp"
+#include "sender/report/contradictions.hpp"
 #include "sender/report/network_verdict.hpp"
 #include "sender/report/report_requirements.hpp"
 
@@ -27,6 +28,9 @@ void require_whole(const SendReport& report) {
         if (not receiver.lost.empty()) {
             throw RunError("receiver " + plain_text(receiver.address) + ": " + plain_text(receiver.lost));
         }
+    }
+    if (const std::string what = first_contradiction(report); not what.empty()) {
+        throw RunError(what);
     }
     if (const NetworkVerdict network = judge_network(report); network.result == NetworkResult::nothing) {
         throw RunError(network.text);

@@ -34,7 +34,9 @@ struct FakeNetwork {
         set_rates(flow.outcome.fidelity, pps, std::min(pps, host_pps));
         before = not before and std::bernoulli_distribution(disturbed)(draws);
         const double through = std::min(1.0, capacity_pps / pps);
+        const std::uint64_t size = flow.received->bytes / flow.received->packets;
         flow.received->packets = static_cast<std::uint64_t>(sent * through) - (before ? 1U : 0U);
+        flow.received->bytes = size * flow.received->packets;
         return report;
     }
 };

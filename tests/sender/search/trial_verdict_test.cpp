@@ -138,6 +138,12 @@ TEST(TrialVerdict, AFlowThatLostEverythingMissesAndARunThatDidDecidesNothing) {
     EXPECT_THAT(undecided(report), HasSubstr("NOTHING ARRIVED"));
 }
 
+TEST(TrialVerdict, CountsThatContradictWhatWasSentDecideNothing) {
+    SendReport report = trial("loss=0");
+    report.flows.front().received->packets += 1;
+    EXPECT_THAT(undecided(report), HasSubstr("contradict what was sent"));
+}
+
 TEST(TrialVerdict, WhatFailedDecidesNothing) {
     SendReport report = trial("loss=0");
     report.receivers.front().lost = "it went away";
