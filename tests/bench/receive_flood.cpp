@@ -136,7 +136,7 @@ double flood(TestSender& sender, std::vector<Flood>& floods, const Settings& set
     return static_cast<double>((clock.now() - start).count()) * 1e-9;
 }
 
-nlohmann::json report(const Results& results, std::uint64_t sent, double seconds) {
+nlohmann::json report(const ReceiverResults& results, std::uint64_t sent, double seconds) {
     ReceivedFlow sum;
     for (const ReceivedFlow& flow : results.flows) {
         sum.packets += flow.packets;
@@ -168,7 +168,7 @@ int main(int argc, char** argv) try {
         sent += finish.flows.back().packets;
     }
     const Message answer = sender.ask(std::move(finish));
-    std::cout << report(std::get<Results>(answer), sent, seconds).dump() << '\n';
+    std::cout << report(std::get<ReceiverResults>(answer), sent, seconds).dump() << '\n';
     return 0;
 } catch (const std::exception& error) {
     std::cerr << "receive_flood: " << error.what() << '\n';
