@@ -85,7 +85,7 @@ struct FlowOutcome {
     std::optional<RoundTrip> round_trip;  ///< for flows with that meter, after end_replies()
     std::optional<ConnectionSample> connection{};  ///< its state at the end; empty: it has none
     std::optional<SendLimits> limits{};            ///< in the total of all that tell theirs
-    LogHistogram late_rtt_ns{};  ///< the transport's smoothed round-trip times in the last seconds (LateRtts), as seen
+    LogHistogram late_rtt_ns{};  ///< the transport's smoothed round-trip times at the end of the load (LateRtts)
 };
 
 }  // namespace groma

@@ -177,17 +177,11 @@ std::string contradiction_of_all(const SendReport& report) {
 
 std::string first_contradiction(const SendReport& report) {
     for (const FlowReport& flow : report.flows) {
-        std::string what;
-        if (flow.receivers.empty() and flow.received) {
-            what = contradiction(flow, *flow.received, {report.started_at, flow.delay_bound});
-        }
-        for (const ReceivedBy& each : flow.receivers) {
-            if (what.empty() and each.received) {
-                what = contradiction(flow, *each.received, {report.started_at, each.delay_bound});
+        for (const ReceivedBy& each : flow.by_receiver()) {
+            const ToldTimes times{report.started_at, each.delay_bound};
+            if (std::string what = each.received ? contradiction(flow, *each.received, times) : ""; not what.empty()) {
+                return what;
             }
-        }
-        if (not what.empty()) {
-            return what;
         }
     }
     return contradiction_of_all(report);

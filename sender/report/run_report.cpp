@@ -75,15 +75,12 @@ void append_flow_failures(std::vector<std::string>& out, const SendReport& repor
     Reasons reasons;
     for (const FlowReport& flow : report.flows) {
         reasons.add(what_happened(flow.outcome, report), flow.spec.name);
-        if (flow.receivers.empty() and flow.received) {
-            reasons.add(what_is_wrong("the receiver", *flow.received), flow.spec.name);
-            reasons.add(contradiction(flow, *flow.received, {report.started_at, flow.delay_bound}), flow.spec.name);
-        }
-        for (const ReceivedBy& each : flow.receivers) {
-            reasons.add(each.received ? what_is_wrong("the receiver at " + each.address, *each.received) : "",
-                        flow.spec.name);
-            reasons.add(each.received ? contradiction(flow, *each.received, {report.started_at, each.delay_bound}) : "",
-                        flow.spec.name);
+        for (const ReceivedBy& each : flow.by_receiver()) {
+            if (each.received) {
+                const std::string who = each.address.empty() ? "the receiver" : "the receiver at " + each.address;
+                reasons.add(what_is_wrong(who, *each.received), flow.spec.name);
+                reasons.add(contradiction(flow, *each.received, {report.started_at, each.delay_bound}), flow.spec.name);
+            }
         }
     }
     for (const Reasons::Reason& reason : reasons.reasons) {
@@ -175,13 +172,17 @@ LostPackets FlowReport::lost() const {
     return all_told() or not received ? lost : LostPackets{.at_least = lost.known()};
 }
 
+std::vector<ReceivedBy> FlowReport::by_receiver() const {
+    return receivers.empty() ? std::vector{ReceivedBy{.address = {}, .received = received, .delay_bound = delay_bound}}
+                             : receivers;
+}
+
 std::vector<std::optional<ReceivedFlow>> FlowReport::told() const {
     std::vector<std::optional<ReceivedFlow>> all;
-    all.reserve(receivers.size());
-    for (const ReceivedBy& each : receivers) {
-        all.push_back(each.received);
+    for (ReceivedBy& each : by_receiver()) {
+        all.push_back(std::move(each.received));
     }
-    return receivers.empty() ? std::vector{received} : all;
+    return all;
 }
 
 bool FlowReport::all_told() const {

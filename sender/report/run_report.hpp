@@ -62,7 +62,9 @@ struct FlowReport {
 
     /// The receiver sees which packets are copies: all have a number, or the transport delivers no copies.
     [[nodiscard]] bool tells_copies() const;
-    /// What each of its receivers told.
+    /// Each of its receivers; that of a flow to one has no address.
+    [[nodiscard]] std::vector<ReceivedBy> by_receiver() const;
+    /// What each of them told.
     [[nodiscard]] std::vector<std::optional<ReceivedFlow>> told() const;
     /// Its receiver sent results; each of them, of a flow to several.
     [[nodiscard]] bool all_told() const;

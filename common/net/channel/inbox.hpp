@@ -54,6 +54,9 @@ enum class InboxState : std::uint8_t {
     broken,  ///< TCP: reset, ended within a frame, or a stream that is no frames
 };
 
+/// Malformed frames fill no place of a drain(): a peer that sends nothing else would keep it for ever.
+inline constexpr std::uint64_t kMostMalformedAtOnce = 1024;
+
 /// Thread: one at a time.
 class Inbox {
 public:
@@ -63,7 +66,7 @@ public:
     virtual ~Inbox() = default;
 
     /// Fills `out` with what has arrived and returns how many; 0 means that nothing is there now (or, see state(), ever
-    /// again). Never blocks. Packet path.
+    /// again), or too much that is not the flow's: fd() stays readable. Never blocks. Packet path.
     [[nodiscard]] virtual std::size_t drain(std::span<Arrival> out) noexcept = 0;
 
     /// Once it is not open, nothing more will come: stop waiting on fd(), which stays readable.

@@ -40,11 +40,10 @@ MessageReader::MessageReader(const InboxSpec& spec, PacketKind kind, Clock& cloc
       buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferSize)) {}
 
 std::size_t MessageReader::drain(int fd, std::span<Arrival> out) noexcept {
-    constexpr std::uint64_t kMostMalformed = 1024;  // which fill no place: a peer that sends nothing else
     const std::uint64_t malformed = counts_.malformed;
     std::size_t count = 0;
-    while (count < out.size() and counts_.malformed - malformed < kMostMalformed and state_ == InboxState::open and
-           read_message(fd)) {
+    while (count < out.size() and counts_.malformed - malformed < kMostMalformedAtOnce and
+           state_ == InboxState::open and read_message(fd)) {
         const WallTime now = clock_.wall_now();
         if (parse(std::exchange(filled_, 0), out[count])) {
             out[count++].received_at = now;

@@ -29,8 +29,8 @@ std::size_t StreamReader::drain(int fd, std::span<Arrival> out) noexcept {
     const std::uint64_t malformed = counts_.malformed;
     std::size_t filled = parse(out);
     emptied_ = false;
-    while (filled < out.size() and counts_.malformed - malformed < kMostMalformed and state_ == InboxState::open and
-           not emptied_ and read_more(fd)) {
+    while (filled < out.size() and counts_.malformed - malformed < kMostMalformedAtOnce and
+           state_ == InboxState::open and not emptied_ and read_more(fd)) {
         filled += parse(out.subspan(filled));
     }
     wait_for_more(fd);

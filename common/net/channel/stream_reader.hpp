@@ -19,8 +19,7 @@ public:
     /// The clock outlives the reader.
     StreamReader(FlowId flow, HeaderLevel header, PacketKind kind, Clock& clock);
 
-    /// As Inbox::drain(); a read that empties the socket is the last one, as is one that brings many malformed frames.
-    /// Packet path.
+    /// As Inbox::drain(); a read that empties the socket is the last one. Packet path.
     [[nodiscard]] std::size_t drain(int fd, std::span<Arrival> out) noexcept;
     /// Another connection is read from now on; the counts go on.
     void restart() noexcept;
@@ -40,9 +39,6 @@ private:
     /// socket's buffer, about a quarter of its window, so that the sender is not held up.
     static constexpr std::size_t kMostAwaited = std::size_t{64} << 10U;
     static constexpr std::size_t kPartAwaited = 8;
-
-    /// They fill no place of a drain's: a peer that sends nothing else must not keep it for ever.
-    static constexpr std::uint64_t kMostMalformed = 1024;
 
     [[nodiscard]] bool read_more(int fd) noexcept;
     void wait_for_more(int fd) noexcept;
