@@ -13,9 +13,9 @@ class Install(unittest.TestCase):
         with ending.TemporaryFolder() as folder:
             lab.run("cmake", "--install", os.environ["GROMA_BUILD"], "--prefix", folder)
             prefix = pathlib.Path(folder)
-            programs = ["groma-dec", "groma-log", "groma-plot", "groma-recv", "groma-send"]
+            programs = ["groma-dec", "groma-key", "groma-log", "groma-plot", "groma-recv", "groma-send"]
             if (lab.BIN / "groma-mpi").exists():  # where there is an MPI library
-                programs.insert(2, "groma-mpi")
+                programs.insert(3, "groma-mpi")
             for program in programs:
                 self.assertRegex(lab.run(prefix / "bin" / program, "--version").stdout, rf"^{program} \d+\.\d+\.\d+\n$")
                 self.assertTrue((prefix / "share" / "man" / "man1" / f"{program}.1").exists())

@@ -26,6 +26,7 @@ RULES = [
         "receiver/main.cpp": "makes the program's clock",
         "logserver/main.cpp": "makes the program's clock",
         "decoder/main.cpp": "makes the program's clock",
+        "keys/main.cpp": "makes the program's clock",
         "mpi/main.cpp": "makes the program's clock",
     }),
     Rule(re.compile(r"\b(steady|high_resolution|utc|tai)_clock\b|\bchrono::system_clock\b|"

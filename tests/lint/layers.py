@@ -12,10 +12,10 @@ LAYERS = [
     ["common/base", "common/time", "common/json"],
     ["common/wire", "common/model", "common/stats", "common/figures"],
     ["common/os", "common/cli", "common/capture", "common/sqlite"],
-    ["common/net"],
+    ["common/net", "common/access"],
     ["common/control", "common/log"],
     ["common/shipping"],
-    ["sender", "receiver", "logserver", "decoder", "plots"],
+    ["sender", "receiver", "logserver", "decoder", "plots", "keys"],
     ["reverse"],
     ["mpi"],
 ]

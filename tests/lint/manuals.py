@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-PROGRAMS = ("groma-send", "groma-recv", "groma-log", "groma-dec", "groma-plot", "groma-mpi")
+PROGRAMS = ("groma-send", "groma-recv", "groma-log", "groma-dec", "groma-plot", "groma-key", "groma-mpi")
 COMMANDS = ("groma-dec batch", "groma-dec fit", "groma-dec pcapng", "groma-dec report")
 OPTIONAL = "groma-mpi"  # built where there is MPI
 IN_HELP = re.compile(r"^  (--?[a-z][a-z0-9-]*)", re.MULTILINE)

@@ -1,0 +1,325 @@
+#include "common/access/access_key.hpp"
+
+#include <openssl/core_names.h>
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <openssl/kdf.h>
+#include <openssl/params.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "common/base/base64.hpp"
+#include "common/base/errors.hpp"
+#include "common/base/nearest.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/json/json_record.hpp"
+#include "common/json/json_text.hpp"
+#include "common/net/socket/socket_address.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> kRoleNames{"receive", "send", "ship", "view", "admin"};
+constexpr std::array kRoles{Role::receive, Role::send, Role::ship, Role::view, Role::admin};
+
+constexpr std::string_view kUserKind = "user";
+constexpr std::string_view kHostKind = "host";
+constexpr std::array<std::string_view, 5> kUserFields{"groma_key", "name", "roles", "last_day", "secret"};
+constexpr std::array<std::string_view, 5> kHostFields{"groma_key", "name", "roles", "last_day", "hosts"};
+constexpr std::array<std::string_view, 3> kFieldsOfHosts{"host", "id", "secret"};
+constexpr std::size_t kLongestHost = 253;  // of a name (RFC 1035, 2.3.4)
+
+/// HKDF (RFC 5869) by SHA-256, without salt: the secret is random already.
+template <std::size_t Size>
+std::array<std::byte, Size> derived(const Secret& secret, const std::string& info) {
+    const auto free_kdf = [](EVP_KDF* kdf) { EVP_KDF_free(kdf); };
+    const auto free_context = [](EVP_KDF_CTX* context) { EVP_KDF_CTX_free(context); };
+    const std::unique_ptr<EVP_KDF, decltype(free_kdf)> kdf(EVP_KDF_fetch(nullptr, "HKDF", nullptr), free_kdf);
+    check(kdf != nullptr, "OpenSSL has HKDF");
+    const std::unique_ptr<EVP_KDF_CTX, decltype(free_context)> context(EVP_KDF_CTX_new(kdf.get()), free_context);
+    check(context != nullptr, "there is memory for a key");
+    std::string digest = "SHA256";
+    std::string label = info;
+    // The library does not write to these, though its types say so.
+    const std::array<OSSL_PARAM, 4> settings{
+        OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, digest.data(), 0),
+        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, const_cast<std::byte*>(secret.bytes().data()),
+                                          secret.bytes().size()),
+        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, label.data(), label.size()), OSSL_PARAM_construct_end()};
+    std::array<std::byte, Size> out{};
+    const int done =
+        EVP_KDF_derive(context.get(), reinterpret_cast<unsigned char*>(out.data()), out.size(), settings.data());
+    check(done == 1, "HKDF gives a key of any secret");
+    return out;
+}
+
+bool is_name(std::string_view text, std::string_view others) {
+    return std::ranges::all_of(text, [others](char c) {
+        return (c >= 'a' and c <= 'z') or (c >= 'A' and c <= 'Z') or (c >= '0' and c <= '9') or
+               others.find(c) != std::string_view::npos;
+    });
+}
+
+template <typename Fields>
+void describe_grant(Fields& fields, As<Fields, Grant>& grant) {
+    fields("name", grant.name, UpTo{kLongestKeyName});
+    fields.when_read("name", [&grant] { static_cast<void>(parse_key_name(grant.name)); });
+    fields.as("roles", grant.roles, &parse_roles);
+    fields.as_unless(std::nullopt, "last_day", grant.last_day, &parse_day);
+}
+
+/// What is not known could be a limit.
+void require_known(const nlohmann::json& json, std::span<const std::string_view> known) {
+    for (const auto& item : json.items()) {
+        if (std::ranges::find(known, item.key()) == known.end()) {
+            throw UsageError("it has the field '" + plain_text(item.key(), kLongestKeyName) +
+                             "', which this release does not know" + did_you_mean(item.key(), known));
+        }
+    }
+}
+
+struct KindOfKey {
+    std::string_view kind;
+    std::string_view other_advice;  ///< where the other kind is found instead
+    std::span<const std::string_view> fields;
+};
+
+template <typename Key>
+Key key_from(std::string_view text, std::string_view file, const KindOfKey& wanted) {
+    try {
+        if (text.empty()) {
+            throw UsageError("it is empty: write it again (groma-key)");
+        }
+        const nlohmann::json json = parse_json(text, {.bytes = std::size_t{64} << 10U, .depth = 4, .values = 1024});
+        std::string kind;
+        if (json.is_object() and json.contains("groma_key")) {
+            kind = json_field<std::string>(json, "groma_key", UpTo{kLongestKeyName});
+        }
+        if (kind == (wanted.kind == kUserKind ? kHostKind : kUserKind)) {
+            throw UsageError(std::string(wanted.other_advice));
+        }
+        if (kind != wanted.kind) {
+            throw UsageError("it does not begin like one (groma-key new NAME > FILE makes one)");
+        }
+        require_known(json, wanted.fields);
+        for (const nlohmann::json& host : json.value("hosts", nlohmann::json::array())) {
+            require_known(host, kFieldsOfHosts);
+        }
+        return from_json<Key>(json);
+    } catch (const UsageError& error) {
+        throw UsageError(plain_text(file) + " is no " + std::string(wanted.kind) + " key: " + error.what());
+    }
+}
+
+template <typename Key>
+std::string key_text(const Key& key, std::string_view kind) {
+    nlohmann::json json = to_json(key);
+    json["groma_key"] = kind;
+    return json_text(json, 2) + '\n';
+}
+
+}  // namespace
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, HostEntry>& entry) {
+    fields("host", entry.host, UpTo{kLongestHost});
+    fields.when_read("host", [&entry] {
+        if (const std::string label = host_label(entry.host); label != entry.host) {
+            throw UsageError("write it as " + label);
+        }
+    });
+    fields("id", entry.key.id);
+    fields.as("secret", entry.key.secret, &parse_secret);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, AccessKey>& key) {
+    describe_grant(fields, key.grant);
+    fields.as("secret", key.secret, &parse_secret);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, KnownKey>& key) {
+    describe_grant(fields, key.grant);
+    fields("hosts", key.hosts, Most{kMostNamesOfHost});
+    fields.require(not key.hosts.empty(), "'hosts' must have at least one element");
+}
+
+std::string_view to_string(Role role) {
+    return kRoleNames.at(static_cast<std::size_t>(role));
+}
+
+std::string to_string(Roles roles) {
+    std::string text;
+    for (const Role role : kRoles) {
+        if (roles.has(role)) {
+            text.append(text.empty() ? "" : ",").append(to_string(role));
+        }
+    }
+    return text;
+}
+
+Roles parse_roles(std::string_view text) {
+    Roles roles;
+    std::string_view rest = text;
+    while (true) {
+        const std::string_view word = rest.substr(0, rest.find(','));
+        const auto* const found = std::ranges::find(kRoleNames, word);
+        if (found == kRoleNames.end()) {
+            throw UsageError("'" + plain_text(word, kLongestKeyName) + "' is no role: write one or several of " +
+                             one_of(kRoleNames) + ", with ',' between them" + did_you_mean(word, kRoleNames));
+        }
+        roles = roles.with(kRoles.at(static_cast<std::size_t>(found - kRoleNames.begin())));
+        if (word.size() == rest.size()) {
+            return roles;
+        }
+        rest.remove_prefix(word.size() + 1);
+    }
+}
+
+Secret::Secret(std::span<const std::byte, kBytes> bytes) {
+    std::ranges::copy(bytes, bytes_.begin());
+}
+
+Secret::~Secret() {
+    OPENSSL_cleanse(bytes_.data(), bytes_.size());
+}
+
+std::string to_string(const Secret& secret) {
+    return base64(secret.bytes());
+}
+
+Secret parse_secret(std::string_view text) {
+    auto bytes = bytes_of_base64(text);
+    if (not bytes or bytes->size() != Secret::kBytes) {
+        throw UsageError("a secret must be 32 bytes as base64, 44 characters");
+    }
+    const Secret secret{std::span<const std::byte, Secret::kBytes>(*bytes)};
+    OPENSSL_cleanse(bytes->data(), bytes->size());
+    return secret;
+}
+
+std::string to_string(const Day& day) {
+    const auto padded = [](unsigned number) { return (number < 10 ? "-0" : "-") + std::to_string(number); };
+    return std::to_string(static_cast<int>(day.date.year())) + padded(static_cast<unsigned>(day.date.month())) +
+           padded(static_cast<unsigned>(day.date.day()));
+}
+
+Day parse_day(std::string_view text) {
+    constexpr std::size_t kMonthAt = 5;
+    constexpr std::size_t kDayAt = 8;
+    constexpr std::chrono::year kFirstYear{1970};
+    unsigned year = 0;
+    unsigned month = 0;
+    unsigned day = 0;
+    const auto number = [text](std::size_t from, std::size_t to, unsigned& value) {
+        return text.size() >= to and
+               std::from_chars(text.data() + from, text.data() + to, value).ptr == text.data() + to;
+    };
+    const bool read = text.size() == std::string_view("2027-11-25").size() and text[kMonthAt - 1] == '-' and
+                      text[kDayAt - 1] == '-' and number(0, kMonthAt - 1, year) and
+                      number(kMonthAt, kDayAt - 1, month) and number(kDayAt, text.size(), day);
+    const std::chrono::year_month_day date{std::chrono::year{static_cast<int>(year)}, std::chrono::month{month},
+                                           std::chrono::day{day}};
+    if (not read or not date.ok() or date.year() < kFirstYear) {
+        throw UsageError("'" + plain_text(text, kLongestKeyName) + "' is no day: write one as 2027-11-25");
+    }
+    return {date};
+}
+
+bool Grant::expired(WallTime now) const {
+    const auto today = std::chrono::floor<std::chrono::days>(std::chrono::nanoseconds(ns_since_epoch(now)));
+    return last_day and today > std::chrono::sys_days(last_day->date).time_since_epoch();
+}
+
+std::string lack_in_words(const Grant& grant, Role needed) {
+    if (grant.roles.has(needed)) {
+        return {};
+    }
+    const std::string role(to_string(needed));
+    return "the key '" + grant.name + "' has the roles " + to_string(grant.roles) +
+           " on this host, and this takes the role " + role +
+           ": whoever keeps its folder of keys can give it (groma-key host FILE HOST --role " + to_string(grant.roles) +
+           "," + role + ")";
+}
+
+std::string parse_key_name(std::string_view text) {
+    if (text.empty() or text.size() > kLongestKeyName or not is_name(text, "._-") or text.front() == '-') {
+        throw UsageError("'" + plain_text(text, kLongestKeyName) + "' is no name of a key: use 1 to " +
+                         std::to_string(kLongestKeyName) + " letters, digits, '.', '_' and '-', not '-' first");
+    }
+    return std::string(text);
+}
+
+std::string host_label(std::string_view host) {
+    // An interface (fe80::1%eth0) is called otherwise on each host.
+    if (const auto address = SocketAddress::parse_literal(host.substr(0, host.find('%')))) {
+        std::string text = address->host_to_string();
+        constexpr std::string_view kMapped = "::ffff:";
+        return address->is_ipv4() and text.starts_with(kMapped) ? text.substr(kMapped.size()) : text;
+    }
+    std::string label(host.ends_with('.') ? host.substr(0, host.size() - 1) : host);
+    const bool empty_part =
+        label.empty() or label.front() == '.' or label.back() == '.' or label.find("..") != std::string::npos;
+    if (empty_part or label.front() == '-' or label.size() > kLongestHost or not is_name(label, "._-")) {
+        throw UsageError("'" + plain_text(host, kLongestHost) + "' is neither a host's name nor an address");
+    }
+    std::ranges::transform(label, label.begin(),
+                           [](char c) { return c >= 'A' and c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return label;
+}
+
+SharedKey AccessKey::shared_with(std::string_view host) const {
+    const std::string info = "groma key of host " + std::string(host);
+    auto bytes = derived<Secret::kBytes + sizeof(Token)>(secret, info);
+    SharedKey shared{.id = {}, .secret = Secret(std::span(bytes).first<Secret::kBytes>())};
+    std::ranges::copy(std::span(bytes).last<sizeof(Token)>(), shared.id.begin());
+    OPENSSL_cleanse(bytes.data(), bytes.size());
+    return shared;
+}
+
+OfferedKey AccessKey::offered_to(std::string_view host) const {
+    std::string label = host_label(host);
+    SharedKey key = shared_with(label);
+    return {.name = grant.name, .host = std::move(label), .key = key};
+}
+
+KnownKey known_by_host(const AccessKey& key, std::span<const std::string> labels) {
+    KnownKey known{.grant = key.grant, .hosts = {}};
+    for (const std::string& label : labels) {
+        known.hosts.push_back({.host = label, .key = key.shared_with(label)});
+    }
+    return known;
+}
+
+std::string text_of(const AccessKey& key) {
+    return key_text(key, kUserKind);
+}
+
+std::string text_of(const KnownKey& key) {
+    return key_text(key, kHostKind);
+}
+
+AccessKey parse_access_key(std::string_view text, std::string_view file) {
+    return key_from<AccessKey>(
+        text, file,
+        {.kind = kUserKind,
+         .other_advice = "it is a host's part of one, which belongs into the folder of --keys there; --key takes the "
+                         "file that it was made from",
+         .fields = kUserFields});
+}
+
+KnownKey parse_known_key(std::string_view text, std::string_view file) {
+    return key_from<KnownKey>(
+        text, file,
+        {.kind = kHostKind,
+         .other_advice = "it is a user's key, which opens every host: make this host's part of it (groma-key host FILE "
+                         "HOST), and take the file away from here",
+         .fields = kHostFields});
+}
+
+}  // namespace groma

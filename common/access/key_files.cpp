@@ -1,0 +1,175 @@
+#include "common/access/key_files.hpp"
+
+#include <fcntl.h>
+#include <openssl/crypto.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <vector>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/os/checked.hpp"
+#include "common/os/file_descriptor.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kLargestKeyFile = std::size_t{64} << 10U;
+constexpr mode_t kOfOthers = S_IRWXG | S_IRWXO;
+constexpr mode_t kWritableByOthers = S_IWGRP | S_IWOTH;
+constexpr std::string_view kKeyExtension = ".key";
+
+bool is_trusted_owner(uid_t owner) {
+    return owner == ::geteuid() or owner == 0;
+}
+
+/// Whose user's key may be used.
+enum class Owners : std::uint8_t {
+    trusted,
+    any_for_root,  ///< root may work for a user
+};
+
+void require_private(const struct stat& about, const std::string& name, Owners owners) {
+    if (not S_ISREG(about.st_mode)) {
+        throw UsageError(name + " is no key: it is not a file");
+    }
+    const bool for_user = owners == Owners::any_for_root and ::geteuid() == 0;
+    if (not for_user and not is_trusted_owner(about.st_uid)) {
+        throw UsageError(name + " belongs to another user, who may change it: use a key of your own");
+    }
+    if ((about.st_mode & kOfOthers) != 0) {
+        throw UsageError(name + " can be read by others, so that it may be theirs already: chmod 600 " + name +
+                         " if they have not seen it, or make another key");
+    }
+}
+
+std::string read_private_file(const std::filesystem::path& file, Owners owners) {
+    const std::string name = plain_text(file.string());
+    // Opening a FIFO must not wait for its writer.
+    const FileDescriptor fd(checked("read the key " + name, ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)));
+    struct stat about {};
+    checked("look at the key " + name, ::fstat(fd.get(), &about));
+    require_private(about, name, owners);
+    std::string text;
+    std::array<char, 4096> piece{};
+    while (true) {
+        const ssize_t bytes = checked("read the key " + name, ::read(fd.get(), piece.data(), piece.size()));
+        if (bytes == 0) {
+            OPENSSL_cleanse(piece.data(), piece.size());
+            return text;
+        }
+        text.append(piece.data(), static_cast<std::size_t>(bytes));
+        if (text.size() > kLargestKeyFile) {
+            throw UsageError(name + " is no key: it is larger than 64 KiB");
+        }
+    }
+}
+
+}  // namespace
+
+AccessKey read_access_key(const std::filesystem::path& file) {
+    return parse_access_key(read_private_file(file, Owners::any_for_root), file.string());
+}
+
+std::optional<OfferedKey> UserKey::offered_to(std::string_view host, const SocketAddress& address) const {
+    if (not asked_for and address.is_loopback()) {
+        return std::nullopt;
+    }
+    return key.offered_to(host);
+}
+
+std::optional<OfferedKey> UserKey::offered_to(std::string_view host) const {
+    const std::string_view literal = host == "localhost" ? "127.0.0.1" : host;
+    return offered_to(host, SocketAddress::parse_literal(literal).value_or(SocketAddress()));
+}
+
+std::optional<UserKey> find_user_key(const std::string& given, const char* variable, const char* xdg_config_home,
+                                     const char* home) {
+    const auto set = [](const char* text) { return text != nullptr and *text != '\0'; };
+    const std::string named = not given.empty() ? given : set(variable) ? variable : "";
+    if (named == "none") {
+        return std::nullopt;
+    }
+    if (not given.empty()) {
+        return UserKey{.key = read_access_key(given), .asked_for = true};
+    }
+    if (not named.empty()) {
+        try {
+            return UserKey{.key = read_access_key(named)};
+        } catch (const std::exception& error) {
+            throw UsageError("GROMA_KEY: " + std::string(error.what()));
+        }
+    }
+    std::filesystem::path usual;
+    if (set(xdg_config_home)) {
+        usual = xdg_config_home;
+    } else if (set(home)) {
+        usual = std::filesystem::path(home) / ".config";
+    }
+    std::error_code error;
+    usual /= "groma/key";
+    if (usual.is_relative() or std::filesystem::status(usual, error).type() == std::filesystem::file_type::not_found) {
+        return std::nullopt;
+    }
+    return UserKey{.key = read_access_key(usual)};
+}
+
+KnownKey read_known_key(const std::filesystem::path& file) {
+    return parse_known_key(read_private_file(file, Owners::trusted), file.string());
+}
+
+void KeyRing::add(const KnownKey& key, std::string_view file) {
+    for (const HostEntry& host : key.hosts) {
+        const auto [entry, added] = entries_.emplace(
+            host.key.id, Entry{.grant = key.grant, .secret = host.key.secret, .file = std::string(file)});
+        if (not added) {
+            throw UsageError("the same key of " + host.host + " is in " + plain_text(entry->second.file) + " and in " +
+                             plain_text(file) + ": leave it in one of them, once");
+        }
+    }
+    ++keys_;
+}
+
+const KeyRing::Entry* KeyRing::find(const Token& id) const {
+    const auto found = entries_.find(id);
+    return found == entries_.end() ? nullptr : &found->second;
+}
+
+KeyRing read_key_folder(const std::filesystem::path& folder) {
+    const std::string name = plain_text(folder.string());
+    struct stat about {};
+    checked("read the folder of keys " + name, ::stat(folder.c_str(), &about), "make it: mkdir -m 700 " + name);
+    if (not S_ISDIR(about.st_mode)) {
+        throw UsageError(name + " is no folder: --keys takes the folder that holds the files *.key");
+    }
+    if (not is_trusted_owner(about.st_uid)) {
+        throw UsageError(name + " belongs to another user, who may put keys into it: make it yours (chown)");
+    }
+    if ((about.st_mode & kWritableByOthers) != 0) {
+        throw UsageError("others may put keys into " + name + ": make it yours alone (chmod 700 " + name + ")");
+    }
+    std::vector<std::filesystem::path> files;
+    std::error_code error;
+    for (std::filesystem::directory_iterator file(folder, error), end; file != end and not error;
+         file.increment(error)) {
+        if (file->path().extension() == kKeyExtension) {
+            files.push_back(file->path());
+        }
+    }
+    if (error) {
+        throw SystemError("read the folder of keys " + name, error.value());
+    }
+    std::ranges::sort(files);
+    KeyRing ring;
+    for (const std::filesystem::path& file : files) {
+        ring.add(read_known_key(file), file.string());
+    }
+    return ring;
+}
+
+}  // namespace groma

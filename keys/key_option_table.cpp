@@ -1,0 +1,71 @@
+#include "keys/key_option_table.hpp"
+
+#include <array>
+
+#include "common/access/access_key.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::size_t kMostShown = 100'000;
+constexpr std::string_view kGrant = "What a key is good for";
+
+constexpr std::array kKeyRows = {
+    OptionRow{
+        "--role", ValueKind::required, "ROLES", kGrant,
+        "one or several of receive, send, ship, view and admin, with ',' between them (default: of a new key all "
+        "but admin, of a host's part those of the user's key)",
+        "With receive the user can have a host receive and log, with send have it send. What ship (write logs to a "
+        "log server), view (look on) and admin (change and end what others have) allow is not asked for yet. A host "
+        "goes by the roles in its own part: they can be more or fewer than those in the user's key."},
+    OptionRow{"--expires", ValueKind::required, "DAY|TIME", kGrant,
+              "the last day in UTC, such as 2027-11-25, or days from now, such as 90d; at most 10 years from now "
+              "(default: of a new key never, of a host's part that of the user's key)",
+              "A host goes by the day in its own part."},
+};
+
+constexpr std::array kGrantOptions = {std::string_view("--role"), std::string_view("--expires")};
+
+constexpr std::array kKeyCommands = {
+    CommandRow{"new", "NAME [--role ROLES] [--expires DAY|TIME]", "write a new user's key to standard output", 1, 1,
+               kGrantOptions,
+               "The key stays with its user, who gives it to programs with --key. NAME is what hosts call it in their "
+               "messages: letters, digits, '.', '_' and '-'."},
+    CommandRow{"host", "FILE HOST... [--role ROLES] [--expires DAY|TIME]",
+               "write a host's part of the user's key FILE to standard output: for the folder of --keys there", 2,
+               1 + kMostNamesOfHost, kGrantOptions,
+               "HOST is what users write after --to, --via or --dial, without a port: a name or an address. A host "
+               "that users call by several names needs all of them in one part. The part opens this host and no "
+               "other, so a host that is taken over gives away no other."},
+    CommandRow{"show",
+               "FILE...",
+               "print what the files are, without their secrets",
+               1,
+               kMostShown,
+               {},
+               "For each key: whether it is a user's or a host's part, its name, its roles, its last day, the hosts."},
+};
+
+constexpr CommandTable kKeyTable{
+    .program = "groma-key",
+    .summary = "Makes the keys with which daemons know their users.",
+    .usage = "COMMAND ...",
+    .rows = kKeyRows,
+    .examples =
+        "The user's key stays with the user. Each host gets a part of it, for its own names only.\n\n"
+        "  groma-key new lab --expires 90d > lab.key             a key of a user, for 90 days\n"
+        "  groma-key host lab.key beta 10.0.0.2 > beta-lab.key   the part of the host that users call so\n"
+        "  groma-key host lab.key beta | ssh beta 'umask 077; cat > /etc/groma/keys/lab.key'\n"
+        "  groma-key show lab.key beta-lab.key                   what the files are\n",
+    .commands = kKeyCommands,
+    .command_options = kGrantOptions,
+};
+
+}  // namespace
+
+const CommandTable& key_option_table() {
+    return kKeyTable;
+}
+
+}  // namespace groma

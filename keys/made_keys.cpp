@@ -1,0 +1,42 @@
+#include "keys/made_keys.hpp"
+
+#include <string.h>
+#include <sys/random.h>
+
+#include <array>
+#include <utility>
+
+#include "common/base/errors.hpp"
+#include "common/os/checked.hpp"
+
+namespace groma {
+
+AccessKey new_access_key(Grant grant) {
+    std::array<std::byte, Secret::kBytes> random{};
+    const auto bytes =
+        checked("get random numbers from the kernel", ::getrandom(random.data(), random.size(), 0), "try again");
+    check(static_cast<std::size_t>(bytes) == random.size(), "up to 256 bytes come at once (getrandom(2))");
+    AccessKey key{.grant = std::move(grant), .secret = Secret(random)};
+    ::explicit_bzero(random.data(), random.size());
+    return key;
+}
+
+Grant new_grant(const KeyOptions& options) {
+    return {.name = options.name, .roles = options.roles.value_or(kUsualRoles), .last_day = options.last_day};
+}
+
+KnownKey part_of_host(const AccessKey& key, const KeyOptions& options, WallTime now) {
+    KnownKey part = known_by_host(key, options.hosts);
+    part.grant.roles = options.roles.value_or(key.grant.roles);
+    if (options.last_day) {
+        part.grant.last_day = options.last_day;
+    }
+    if (part.grant.expired(now)) {
+        throw UsageError("the key '" + key.grant.name + "' has expired, its last day was " +
+                         to_string(*part.grant.last_day) +
+                         ": give this part another one (--expires), or make a new key (groma-key new)");
+    }
+    return part;
+}
+
+}  // namespace groma

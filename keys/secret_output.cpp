@@ -1,0 +1,60 @@
+#include "keys/secret_output.hpp"
+
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "common/base/errors.hpp"
+#include "common/os/checked.hpp"
+
+namespace groma {
+
+namespace {
+
+class WipedAtEnd {
+public:
+    explicit WipedAtEnd(std::string& text) : text_(text) {}
+    WipedAtEnd(const WipedAtEnd&) = delete;
+    WipedAtEnd& operator=(const WipedAtEnd&) = delete;
+    ~WipedAtEnd() { ::explicit_bzero(text_.data(), text_.size()); }
+
+private:
+    std::string& text_;
+};
+
+void write_all(int fd, std::string_view text) {
+    while (not text.empty()) {
+        const ssize_t bytes = ::write(fd, text.data(), text.size());
+        if (bytes < 0 and errno == EINTR) {
+            continue;
+        }
+        text.remove_prefix(static_cast<std::size_t>(checked("write the key to standard output", bytes)));
+    }
+}
+
+}  // namespace
+
+void require_no_terminal(int fd, std::string_view instead) {
+    if (::isatty(fd) == 1) {
+        throw UsageError("a key does not belong on a screen: write it to a file (" + std::string(instead) + ")");
+    }
+}
+
+void write_secret(int fd, std::string text) {
+    const WipedAtEnd wiped(text);
+    struct stat about {};
+    checked("look at standard output", ::fstat(fd, &about));
+    const bool is_file = S_ISREG(about.st_mode);
+    if (is_file) {
+        checked("make the file on standard output readable by its owner only", ::fchmod(fd, S_IRUSR | S_IWUSR),
+                "nothing was written: write to a file of your own");
+    }
+    write_all(fd, text);
+    if (is_file) {  // some file systems say only now that there is no room
+        checked("write the key to standard output", ::fsync(fd));
+    }
+}
+
+}  // namespace groma
