@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/access/key_files.hpp"
 #include "common/base/errors.hpp"
 #include "common/cli/run_main.hpp"
 #include "common/os/output.hpp"
@@ -42,6 +43,14 @@ void complete(groma::ReceiverServerOptions& server) {
     server.spool_budget = std::make_shared<groma::SpoolBudget>(server.shipping.spool_bytes);
 }
 
+void add_key(groma::DialOptions& dial, const std::string& key_file) {
+    const std::optional<groma::UserKey> key =
+        groma::find_user_key(key_file, std::getenv("GROMA_KEY"), std::getenv("XDG_CONFIG_HOME"), std::getenv("HOME"));
+    if (key) {
+        dial.key = key->offered_to(dial.host);
+    }
+}
+
 int receive(groma::ReceiverOptions options) {
     require_folder(options.server.log_dir);
     groma::raise_fd_limit();
@@ -59,6 +68,9 @@ int receive(groma::ReceiverOptions options) {
     std::optional<groma::SignalLine> signal_line;
     if (options.signal_line) {
         options.server.signal_line = &signal_line.emplace(*options.signal_line);
+    }
+    if (options.server.dial) {
+        add_key(*options.server.dial, options.key_file);
     }
     const std::optional<groma::DialOptions> dial = options.server.dial;
     options.server.reverse = groma::reverse_desk(options, clock);

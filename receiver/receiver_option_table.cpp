@@ -46,6 +46,12 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
       "serve senders from other hosts: listens on every address, or on that of --listen. Anyone who reaches the "
       "port can have this host receive and log"},
      option_into::flag<&ReceiverOptions::open>},
+    {{"--keys", kValue, "DIR", kListening,
+      "serve only senders that prove one of the keys in DIR (its files *.key), and those of this user over loopback",
+      "groma-key host makes these files. SIGHUP has the folder read again. Everything that senders say is then under "
+      "TLS "
+      "1.3."},
+     [](ReceiverOptions& o, const OptionValue& v) { o.server.keys = v.text; }},
     {{"--port", kValue, "PORT", kListening,
       "the control port; 0: the kernel chooses, the choice is printed (default: 9000)"}},
     {{"--port-file", kValue, "FILE", kListening, "write the control port to FILE once it is open, for scripts",
@@ -55,6 +61,8 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
       "call a groma-send --passive there instead of listening (default port: 9002): for a receiver behind NAT. "
       "Every connection and every flow's first datagram goes out from here",
       "One session is served at a time. When it is over, or no program listens there, the sender is called again."}},
+    {{"--key", kValue, "FILE", kDialling, "with --dial: prove this key to the sender"},
+     option_into::text<&ReceiverOptions::key_file>},
     {{"--as", kValue, "NAME", kDialling, "what the sender's flows call this receiver (default: this host's name)"}},
     {{"--once", kFlag, "", kDialling, "exit when one run has been received"}},
     {{"--keepalive", kValue, "TIME", kDialling,

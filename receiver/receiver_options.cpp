@@ -93,10 +93,10 @@ void parse_dial(Values& values, ReceiverServerOptions& server) {
     constexpr Nanos kShortest = std::chrono::milliseconds(100);
     constexpr Nanos kLongest = std::chrono::hours(1);
     if (not values.has("--dial")) {
-        values.only_with("--dial", {"--as", "--once", "--keepalive"});
+        values.only_with("--dial", {"--as", "--once", "--keepalive", "--key"});
         return;
     }
-    values.not_with("--dial", {"--listen", "--open", "--port", "--port-file"});
+    values.not_with("--dial", {"--listen", "--open", "--port", "--port-file", "--keys"});
     DialOptions& dial = server.dial.emplace();
     server.listen.clear();
     dial.name = host_name();

@@ -12,6 +12,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/control/connection_gate.hpp"
 #include "common/control/control_listeners.hpp"
+#include "common/control/entrance.hpp"
 #include "common/control/parsing_thread.hpp"
 #include "common/control/timer.hpp"
 #include "common/os/host.hpp"
@@ -30,12 +31,15 @@ constexpr GateWords kWords{.daemon = "this receiver",
                            .slots_option = "groma-recv --max-sessions N",
                            .host_option = "groma-recv --max-per-host N"};
 
+constexpr EntranceWords kEntranceWords{.daemon = "this receiver", .clients = "senders"};
+
 }  // namespace
 
 struct ReceiverServer::State {
     State(ReceiverServerOptions given, Clock& its_clock)
         : options(std::move(given)),
           clock(its_clock),
+          entrance(io, options.keys, kEntranceWords, clock, options.say),
           listeners(options.dial ? ControlListeners{} : listen_all(io, options.listen)),
           workers(start_receiving(options.threads, options.say)),
           resolver({.time = options.times.lookup, .look_up = options.look_up}, clock),
@@ -55,6 +59,7 @@ struct ReceiverServer::State {
                       .limits = {.max_flows = options.max_flows,
                                  .starting = options.times.starting,
                                  .called_in = options.dial.has_value(),
+                                 .keys = entrance.asks_for_keys(),
                                  .reverse = desk != nullptr,
                                  .asked = options.dial ? options.dial->asked : std::nullopt},
                       .log_place = {.folder = options.log_dir,
@@ -94,6 +99,7 @@ struct ReceiverServer::State {
     ReceiverServerOptions options;
     Clock& clock;
     asio::io_context io{1};
+    Entrance entrance;
     ControlListeners listeners;
     ReceiveWorkers workers;
     Resolver resolver;
@@ -113,7 +119,12 @@ struct ReceiverServer::State {
 };
 
 asio::awaitable<void> ReceiverServer::State::attend_caller(Caller caller) {
-    ControlConnection connection(std::move(caller.socket), options.times, clock, &parsing);
+    std::optional<ControlConnection> admitted =
+        co_await entrance.admit(std::move(caller.socket), caller.refusal, options.times, &parsing);
+    if (not admitted) {
+        co_return;
+    }
+    ControlConnection connection = *std::move(admitted);
     if (not caller.refusal.empty()) {
         const Message last = Refused{.reason = caller.refusal, .flow = std::nullopt};
         co_await connection.close_with(last);
@@ -179,6 +190,7 @@ void ReceiverServer::State::stop() {
     }
     signals.clear();  // a second signal ends the program at once
     signals.cancel();
+    entrance.stop();
     live_pause.cancel();
     gate.stop();
     shippers.stop();
@@ -209,6 +221,7 @@ const std::vector<SocketAddress>& ReceiverServer::addresses() const {
 void ReceiverServer::stop_on_signals() {
     state_->signals.add(SIGINT);
     state_->signals.add(SIGTERM);
+    state_->entrance.read_again_on_hangup();
     state_->signals.async_wait([state = state_.get()](const boost::system::error_code& error, int) {
         if (not error) {
             state->stop();

@@ -32,12 +32,14 @@ struct DialOptions {
     std::string name;   ///< this receiver's name in the sender's flows
     bool once = false;  ///< the server stops after a session that received packets
     Nanos keepalive_interval = std::chrono::seconds(10);
+    std::optional<OfferedKey> key{};      ///< to prove to the sender; nothing: none
     std::optional<AskedSession> asked{};  ///< the only session to take; nothing: any
 };
 
 struct ReceiverServerOptions {
     std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it; none with `dial`
     std::optional<DialOptions> dial;    ///< instead of listening
+    std::filesystem::path keys;         ///< the folder of those that senders must prove one of; empty: none
     std::filesystem::path log_dir = ".";
     bool replace_logs = false;  ///< allow senders to replace logs of earlier runs in log_dir
     std::size_t max_sessions = 64;
@@ -68,7 +70,8 @@ struct ReceiverServerOptions {
 
 class ReceiverServer {
 public:
-    /// Binds and listens, except with `dial`. The clock outlives the server. Throws: SystemError.
+    /// Binds and listens, except with `dial`. The clock outlives the server. Throws: SystemError; for the keys, as
+    /// read_key_folder().
     ReceiverServer(ReceiverServerOptions options, Clock& clock);
     ReceiverServer(const ReceiverServer&) = delete;
     ReceiverServer& operator=(const ReceiverServer&) = delete;
@@ -78,7 +81,7 @@ public:
     [[nodiscard]] const std::vector<SocketAddress>& addresses() const;
     [[nodiscard]] std::uint16_t port() const { return addresses().empty() ? 0 : addresses().front().port(); }
 
-    /// Makes SIGINT and SIGTERM call stop().
+    /// Makes SIGINT and SIGTERM call stop(), and SIGHUP read the keys again, if there are any.
     void stop_on_signals();
 
     /// Serves until stop(), then returns when all sessions have ended and their logs are closed. Call once.

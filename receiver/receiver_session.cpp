@@ -46,8 +46,14 @@ bool was_asked_for(const AskedSession& asked, FlowSpec flow) {
 
 }  // namespace
 
-ReceiverSession::ReceiverSession(Welcome identity, SessionLimits limits)
-    : identity_(std::move(identity)), limits_(limits) {}
+ReceiverSession::ReceiverSession(Welcome identity, SessionLimits limits, std::optional<Grant> grant)
+    : identity_(std::move(identity)), limits_(std::move(limits)), grant_(std::move(grant)) {}
+
+std::string ReceiverSession::lack_of_role(const Message& first) const {
+    const bool reverse = std::holds_alternative<AskReverse>(first) or std::holds_alternative<CallIn>(first);
+    const Role needed = reverse ? Role::send : Role::receive;
+    return grant_ ? lack_in_words(*grant_, needed) : "";
+}
 
 // A live sender sends a message at least every second, so no deadline passes unnoticed for longer.
 SessionAction ReceiverSession::on_message(const Message& message, MonoTime now) {
@@ -56,6 +62,9 @@ SessionAction ReceiverSession::on_message(const Message& message, MonoTime now) 
     }
     if (state_ == State::greeting and not may_come_first(message)) {
         return out_of_order(message);
+    }
+    if (std::string lack = state_ == State::greeting ? lack_of_role(message) : ""; not lack.empty()) {
+        return refuse(std::move(lack));
     }
     const State before = state_;
     SessionAction action = std::visit([this](const auto& one) { return on(one); }, message);
@@ -108,6 +117,12 @@ SessionAction ReceiverSession::on(const Hello& hello) {
     }
     if (limits_.asked and (hello.run_id != limits_.asked->run_id or hello.experiment != limits_.asked->experiment)) {
         return refuse("this receiver asked for the flows of another run");
+    }
+    if (hello.for_client and limits_.keys and not grant_) {
+        return refuse(
+            "this receiver takes senders that have a key, and a daemon of its own user asks for a client that gave "
+            "none "
+            "for this host: groma-send --via with --key FILE");
     }
     hello_ = hello;
     state_ = State::opening;

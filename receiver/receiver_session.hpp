@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/access/access_key.hpp"
 #include "common/control/messages.hpp"
 #include "common/net/socket/time_limits.hpp"
 
@@ -33,6 +34,7 @@ struct SessionLimits {
     std::size_t max_flows = 100'000;           ///< in one session
     Nanos starting = SessionTimes().starting;  ///< limit from the greeting to the start; from the results to the end
     bool called_in = false;                    ///< the receiver dialled the sender, and dials the flows as well
+    bool keys = false;                         ///< senders are asked for keys
     bool reverse = false;                      ///< this host sends to peers that ask for it
     std::optional<AskedSession> asked{};       ///< nothing: any session
 };
@@ -100,8 +102,9 @@ public:
         finishing  ///< after Finish
     };
 
-    /// `identity`: the contents of Welcome, except the version.
-    ReceiverSession(Welcome identity, SessionLimits limits);
+    /// `identity`: the contents of Welcome, except the version. `grant`: what the sender's key is good for; nothing: it
+    /// needs none.
+    ReceiverSession(Welcome identity, SessionLimits limits, std::optional<Grant> grant = std::nullopt);
 
     [[nodiscard]] SessionAction on_message(const Message& message, MonoTime now);
     /// Call after the results were sent; sets the time limit for the end of the session. Each section of a log that is
@@ -139,12 +142,15 @@ private:
     [[nodiscard]] std::optional<std::string> log_error(const Start& start) const;
     /// That of Start which was not asked for.
     [[nodiscard]] std::optional<std::string> unasked(const Start& start) const;
+    /// Why the sender's key is not good for a session that begins with this message; empty: it is.
+    [[nodiscard]] std::string lack_of_role(const Message& first) const;
     [[nodiscard]] SessionAction overdue() const;
     [[nodiscard]] bool may_come_first(const Message& message) const;
     [[nodiscard]] SessionAction out_of_order(const Message& message) const;
 
     Welcome identity_;
     SessionLimits limits_;
+    std::optional<Grant> grant_;
     State state_ = State::greeting;
     MonoTime deadline_ = MonoTime::max();
     Hello hello_;

@@ -50,7 +50,8 @@ asio::awaitable<bool> SenderCaller::call(const Attend& attend) {
     connecting_ = true;
     try {
         const SocketAddress address = resolve(sender_.host, sender_.port);
-        connection.emplace(co_await ControlConnection::connect(address, around_.times, around_.clock, kPassiveSender));
+        connection.emplace(
+            co_await ControlConnection::connect(address, around_.times, around_.clock, kPassiveSender, sender_.key));
         const Message call_in = CallIn{.program = around_.program, .name = sender_.name};
         co_await connection->write(call_in);
     } catch (const std::exception& error) {

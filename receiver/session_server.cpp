@@ -44,7 +44,8 @@ SessionServer::SessionServer(ControlConnection connection, const SessionEnvironm
                              asio::any_io_executor executor)
     : connection_(std::move(connection)),
       environment_(environment),
-      session_(identity_now(environment.identity, connection_.local_address()), environment.limits),
+      session_(identity_now(environment.identity, connection_.local_address()), environment.limits,
+               connection_.grant()),
       log_(environment.clock, environment.log_shippers),
       run_({.bind_to = connection_.local_address(),
             .peer = connection_.peer_address(),
@@ -72,9 +73,6 @@ void SessionServer::leave() {
 }
 
 asio::awaitable<void> SessionServer::serve() {
-    if (environment_.limits.called_in) {
-        tasks_.spawn(keep_alive());
-    }
     try {
         co_await converse();
     } catch (const std::exception& error) {
@@ -102,6 +100,10 @@ asio::awaitable<void> SessionServer::converse() {
     while (not leaving_) {
         const Message message = co_await connection_.read_any();
         const WallTime received = environment_.clock.wall_now();
+        // What it says before is lost where the connection goes to another thread there (ByteStream::release()).
+        if (environment_.limits.called_in and not std::exchange(heard_, true)) {
+            tasks_.spawn(keep_alive());
+        }
         SessionAction action = session_.on_message(message, environment_.clock.now());
         connection_.allow(session_.longest_message());
         if (not co_await obey(std::move(action), received)) {
@@ -375,7 +377,7 @@ FlowCounts SessionServer::counts() const {
 }
 
 void SessionServer::say(const std::string& text) const {
-    environment_.say(connection_.peer() + ": " + plain_text(text));
+    environment_.say(connection_.caller() + ": " + plain_text(text));
 }
 
 }  // namespace groma

@@ -108,6 +108,7 @@ private:
     CpuUsage usage_before_{};       ///< of the process, before the run
     MonoTime started_{};            ///< when the flows began to be received
     Phase phase_ = Phase::before;
+    bool heard_ = false;  ///< a message has come
     bool interrupted_ = false;
     bool passed_on_ = false;           ///< the connection speaks another protocol, or is another's
     bool leaving_ = false;             ///< a last message is on its way: nothing may be written behind it

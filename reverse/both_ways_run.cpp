@@ -189,11 +189,14 @@ private:
             asked.log_server = to_string(*options_.log_server);
         }
         here.max_flows = asked.flows.size();
-        here.dial = DialOptions{.host = sender.host_to_string(),
-                                .port = sender.port(),
-                                .name = name,
-                                .once = true,
-                                .asked = std::move(asked)};
+        here.dial = DialOptions{
+            .host = sender.host_to_string(),
+            .port = sender.port(),
+            .name = name,
+            .once = true,
+            .key = options_.key ? options_.key->offered_to(options_.experiment.flows.front().target.host, sender)
+                                : std::nullopt,
+            .asked = std::move(asked)};
         const std::filesystem::path folder = std::filesystem::path(options_.log).parent_path();
         here.log_dir = folder.empty() ? "." : folder;
         here.replace_logs = options_.replace_log;

@@ -1,7 +1,5 @@
 #include "common/control/awaited_call.hpp"
 
-#include <sys/socket.h>
-
 #include <utility>
 
 namespace groma {
@@ -12,19 +10,17 @@ bool AwaitedCall::give(ControlConnection& connection) {
         return false;
     }
     came_ = true;
-    ipv6_ = connection.local_address().family() == AF_INET6;
-    socket_ = connection.release();
+    call_ = connection.release();
     return true;
 }
 
 std::optional<ControlConnection> AwaitedCall::take(boost::asio::io_context& io, const SessionTimes& times,
                                                    Clock& clock) {
-    using boost::asio::ip::tcp;
     const std::lock_guard lock(mutex_);
-    if (not socket_.valid()) {
+    if (not call_.socket.valid()) {
         return std::nullopt;
     }
-    return ControlConnection(tcp::socket(io, ipv6_ ? tcp::v6() : tcp::v4(), socket_.release()), times, clock);
+    return ControlConnection(ByteStream(io, std::move(call_)), times, clock);
 }
 
 }  // namespace groma

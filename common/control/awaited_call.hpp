@@ -7,14 +7,13 @@
 #include <optional>
 
 #include "common/control/connection.hpp"
-#include "common/os/file_descriptor.hpp"
 
 namespace groma {
 
 class AwaitedCall {
 public:
-    /// Takes the socket out of `connection`. Returns: false if there was a call already, or no socket; then nothing is
-    /// taken.
+    /// Takes the stream out of `connection`. Returns: false if there was a call already, or it is closed; then nothing
+    /// is taken.
     bool give(ControlConnection& connection);
 
     /// Returns: nothing if no call has come. `io` is the one that the run's connections use; it and `clock` outlive the
@@ -24,8 +23,7 @@ public:
 
 private:
     std::mutex mutex_;
-    FileDescriptor socket_;
-    bool ipv6_ = false;
+    ByteStream::Released call_;
     bool came_ = false;
 };
 

@@ -1,5 +1,7 @@
 #include "common/control/connection.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
@@ -10,10 +12,12 @@
 #include <boost/asio/write.hpp>
 #include <tuple>
 
+#include "common/access/tls.hpp"
 #include "common/base/errors.hpp"
 #include "common/control/endpoint.hpp"
 #include "common/control/message_frame.hpp"
 #include "common/control/watchdog.hpp"
+#include "common/net/socket/peer_user.hpp"
 
 namespace groma {
 
@@ -52,6 +56,24 @@ std::string advice_for(int error, const SocketAddress& to, const Callee& callee)
            (callee.needs_open and not to.is_loopback() ? ", and was it started with --open?" : "?");
 }
 
+/// What a peer did with a key: "does not take the key ...".
+std::string why_unproved(const error_code& error, const OfferedKey& key, const Callee& callee) {
+    const std::string own = "the key '" + key.name + "'";
+    if (is_alert(error)) {
+        return "does not take " + own + " for the host '" + key.host + "': its part there (groma-key host FILE " +
+               key.host + ", in the folder that " + std::string(callee.program) +
+               " has as --keys) is missing, of another key, or has expired; or it was started without --keys (--key "
+               "none "
+               "then speaks in clear)";
+    }
+    if (is_no_tls(error)) {
+        return "speaks in clear, and " + own + " is for a peer that has it: start " + std::string(callee.program) +
+               " there with --keys DIR";
+    }
+    return in_words(error) + " before " + own + " was compared (is " + std::string(callee.program) +
+           " of this release running there?)";
+}
+
 /// Errors of a write after which what the peer sent before can still be read, and then why it went.
 bool is_of_peer(const error_code& error) {
     return error == asio::error::broken_pipe or error == asio::error::connection_reset;
@@ -81,20 +103,19 @@ private:
 
 }  // namespace
 
-ControlConnection::ControlConnection(asio::ip::tcp::socket socket, const SessionTimes& times, Clock& clock)
-    : socket_(std::move(socket)),
+ControlConnection::ControlConnection(ByteStream stream, const SessionTimes& times, Clock& clock)
+    : stream_(std::move(stream)),
       clock_(clock),
-      turn_(socket_.get_executor()),
+      turn_(stream_.socket().get_executor()),
       silence_(times.silence),
       farewell_(times.farewell),
-      peer_(name_of_peer(socket_)) {
+      peer_(name_of_peer(stream_.socket())) {
     error_code ignored;
-    socket_.set_option(asio::ip::tcp::no_delay(true), ignored);
+    stream_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
 }
 
-ControlConnection::ControlConnection(asio::ip::tcp::socket socket, const SessionTimes& times, Clock& clock,
-                                     ParsingThread* parsing)
-    : ControlConnection(std::move(socket), times, clock) {
+ControlConnection::ControlConnection(ByteStream stream, const SessionTimes& times, Clock& clock, ParsingThread* parsing)
+    : ControlConnection(std::move(stream), times, clock) {
     greeting_ = times.greeting;
     longest_ = kMaxShortMessageBytes;
     parsing_ = parsing;
@@ -106,16 +127,21 @@ void ControlConnection::allow(std::size_t longest) {
 }
 
 asio::awaitable<ControlConnection> ControlConnection::connect(SocketAddress to, SessionTimes times, Clock& clock,
-                                                              Callee callee) {
-    asio::ip::tcp::socket socket(co_await asio::this_coro::executor);
-    const Watchdog watchdog(socket, times.connecting, clock);
-    const auto [error] = co_await socket.async_connect(to_endpoint(to), kAsTuple);
-    if (error) {
+                                                              Callee callee, std::optional<OfferedKey> key) {
+    ByteStream stream(asio::ip::tcp::socket(co_await asio::this_coro::executor));
+    const Watchdog watchdog(stream.socket(), times.connecting, clock);
+    const auto [error] = co_await stream.socket().async_connect(to_endpoint(to), kAsTuple);
+    const error_code unproved = not error and key ? co_await stream.prove(key->key) : error_code();
+    if (error or watchdog.fired()) {
         const int number = watchdog.fired() ? ETIMEDOUT : error.value();
         throw SystemError("connect to the " + std::string(callee.what) + " at " + to.to_string(), number,
                           advice_for(number, to, callee));
     }
-    co_return ControlConnection(std::move(socket), times, clock);
+    if (unproved) {
+        throw RunError("the " + std::string(callee.what) + " at " + to.to_string() + ' ' +
+                       why_unproved(unproved, *key, callee));
+    }
+    co_return ControlConnection(std::move(stream), times, clock);
 }
 
 void ControlConnection::end(const std::string& why) {
@@ -125,9 +151,8 @@ void ControlConnection::end(const std::string& why) {
 
 asio::awaitable<void> ControlConnection::write_piece(std::span<const char> piece) {
     if (not refused_) {
-        const Watchdog watchdog(socket_, silence_, clock_);
-        std::tie(refused_, std::ignore) =
-            co_await asio::async_write(socket_, asio::buffer(piece.data(), piece.size()), kAsTuple);
+        const Watchdog watchdog(stream_.socket(), silence_, clock_);
+        std::tie(refused_, std::ignore) = co_await stream_.write(asio::buffer(piece.data(), piece.size()));
         if (watchdog.fired()) {
             end("takes no more messages");
         } else if (refused_ and not is_of_peer(refused_)) {
@@ -156,8 +181,8 @@ asio::awaitable<void> ControlConnection::write_text(std::string text, std::strin
 }
 
 asio::awaitable<void> ControlConnection::read_piece(std::span<char> piece) {
-    const Watchdog watchdog(socket_, silence_, clock_);
-    const auto [error, bytes] = co_await asio::async_read(socket_, asio::buffer(piece.data(), piece.size()), kAsTuple);
+    const Watchdog watchdog(stream_.socket(), silence_, clock_);
+    const auto [error, bytes] = co_await stream_.read(asio::buffer(piece.data(), piece.size()));
     if (error) {
         const bool reset = error == asio::error::eof and refused_ == asio::error::connection_reset;
         end(watchdog.fired() ? "was silent for " + in_words(silence_) : in_words(reset ? refused_ : error));
@@ -169,7 +194,7 @@ asio::awaitable<std::string> ControlConnection::read_text() {
     if (not greeting_) {
         co_return co_await read_whole();
     }
-    const Watchdog watchdog(socket_, *greeting_, clock_);
+    const Watchdog watchdog(stream_.socket(), *greeting_, clock_);
     try {
         std::string text = co_await read_whole();
         co_return text;
@@ -228,11 +253,11 @@ asio::awaitable<void> ControlConnection::close_with_text(std::string last) {
     try {
         co_await write_text(std::move(last), "the last one");
         error_code error;
-        socket_.shutdown(asio::ip::tcp::socket::shutdown_send, error);
-        const Watchdog watchdog(socket_, farewell_, clock_);
+        stream_.socket().shutdown(asio::ip::tcp::socket::shutdown_send, error);
+        const Watchdog watchdog(stream_.socket(), farewell_, clock_);
         std::array<char, 4096> unread{};
         while (not error) {
-            std::tie(error, std::ignore) = co_await socket_.async_read_some(asio::buffer(unread), kAsTuple);
+            std::tie(error, std::ignore) = co_await stream_.read_some(asio::buffer(unread));
         }
     } catch (const ProtocolError&) {
         // The peer is gone: it needs no last word.
@@ -242,24 +267,23 @@ asio::awaitable<void> ControlConnection::close_with_text(std::string last) {
 
 void ControlConnection::close() noexcept {
     error_code ignored;
-    socket_.close(ignored);
+    stream_.socket().close(ignored);
 }
 
-FileDescriptor ControlConnection::release() noexcept {
-    error_code error;
-    const int fd = socket_.is_open() ? socket_.release(error) : -1;
-    return FileDescriptor(error ? -1 : fd);
+bool ControlConnection::is_private() const {
+    return stream_.is_secret() or
+           (peer_address().is_loopback() and user_at_other_end(local_address(), peer_address()) == ::geteuid());
 }
 
 SocketAddress ControlConnection::peer_address() const {
     error_code error;
-    const auto endpoint = socket_.remote_endpoint(error);
+    const auto endpoint = stream_.socket().remote_endpoint(error);
     return error ? SocketAddress{} : to_address(endpoint);
 }
 
 SocketAddress ControlConnection::local_address() const {
     error_code error;
-    const auto endpoint = socket_.local_endpoint(error);
+    const auto endpoint = stream_.socket().local_endpoint(error);
     return error ? SocketAddress{} : to_address(endpoint);
 }
 

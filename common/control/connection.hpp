@@ -10,13 +10,14 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
+#include "common/control/byte_stream.hpp"
 #include "common/control/messages.hpp"
 #include "common/control/parsing_thread.hpp"
 #include "common/control/timer.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "common/net/socket/time_limits.hpp"
-#include "common/os/file_descriptor.hpp"
 
 namespace groma {
 
@@ -33,20 +34,26 @@ inline constexpr std::size_t kPieceBytes = 64U << 10U;
 class ControlConnection {
 public:
     /// The clock outlives the connection.
-    ControlConnection(boost::asio::ip::tcp::socket socket, const SessionTimes& times, Clock& clock);
+    ControlConnection(ByteStream stream, const SessionTimes& times, Clock& clock);
+    ControlConnection(boost::asio::ip::tcp::socket socket, const SessionTimes& times, Clock& clock)
+        : ControlConnection(ByteStream(std::move(socket)), times, clock) {}
 
     /// A connection from an untrusted peer to a daemon. Its first message must arrive within SessionTimes::greeting and
     /// has at most kMaxShortMessageBytes, until allow() is called. Longer messages are parsed on `parsing`, which
     /// outlives the connection; null: at once.
+    ControlConnection(ByteStream stream, const SessionTimes& times, Clock& clock, ParsingThread* parsing);
     ControlConnection(boost::asio::ip::tcp::socket socket, const SessionTimes& times, Clock& clock,
-                      ParsingThread* parsing);
+                      ParsingThread* parsing)
+        : ControlConnection(ByteStream(std::move(socket)), times, clock, parsing) {}
 
     /// Call after the peer's greeting: messages may have up to `longest` bytes from now on.
     void allow(std::size_t longest);
 
-    /// Throws: SystemError "connect to the receiver at HOST:PORT" with advice for the error.
+    /// Under TLS with `key`, if there is one. Throws: SystemError "connect to the receiver at HOST:PORT" with advice
+    /// for the error; RunError if the peer does not take the key.
     static boost::asio::awaitable<ControlConnection> connect(SocketAddress to, SessionTimes times, Clock& clock,
-                                                             Callee callee = {});
+                                                             Callee callee = {},
+                                                             std::optional<OfferedKey> key = std::nullopt);
 
     /// Writes one message. Pass a named message (`const Message hello = Hello{...}; co_await
     /// connection.write(hello);`): g++ 12 destroys a temporary in a co_await expression twice if it is an aggregate
@@ -88,11 +95,19 @@ public:
     boost::asio::awaitable<void> close_with_text(std::string last);
 
     void close() noexcept;
-    /// Gives the socket away, without its thread's io_context. Requires: nothing is being read or written. Returns:
-    /// invalid if it is closed.
-    [[nodiscard]] FileDescriptor release() noexcept;
+    /// Gives the stream away, without its thread's io_context: ByteStream::release().
+    [[nodiscard]] ByteStream::Released release() noexcept { return stream_.release(); }
     /// Whether writing is still possible.
-    [[nodiscard]] bool is_open() const { return socket_.is_open() and not refused_; }
+    [[nodiscard]] bool is_open() const { return stream_.socket().is_open() and not refused_; }
+
+    /// The key that the peer has proved, and what it may do with it; nothing: it was not asked for one.
+    void set_grant(Grant grant) { grant_ = std::move(grant); }
+    [[nodiscard]] const std::optional<Grant>& grant() const { return grant_; }
+    /// For messages: "10.0.0.1:4711 with the key lab".
+    [[nodiscard]] std::string caller() const { return grant_ ? peer_ + " with the key " + grant_->name : peer_; }
+
+    /// Others cannot read along, and the peer is known: it has proved a key, or is a program of this user on this host.
+    [[nodiscard]] bool is_private() const;
 
     [[nodiscard]] const std::string& peer() const { return peer_; }  ///< "10.0.0.2:9000"
     [[nodiscard]] SocketAddress peer_address() const;
@@ -104,7 +119,7 @@ private:
     boost::asio::awaitable<void> write_piece(std::span<const char> piece);
     void end(const std::string& why);
 
-    boost::asio::ip::tcp::socket socket_;
+    ByteStream stream_;
     Clock& clock_;
     Condition turn_;  ///< notified when a write has ended
     bool writing_ = false;
@@ -115,6 +130,7 @@ private:
     std::optional<Nanos> greeting_;  ///< deadline until the peer has greeted
     std::size_t longest_ = kMaxMessageBytes;
     ParsingThread* parsing_ = nullptr;  ///< null: parse at once
+    std::optional<Grant> grant_;
     std::string peer_;
 };
 

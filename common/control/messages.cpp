@@ -37,6 +37,7 @@ void describe(Fields& fields, As<Fields, Hello>& hello) {
     fields("experiment", hello.experiment, kName);
     fields("host", hello.host, kName);
     fields("seed", hello.seed);
+    fields.unless(false, "for_client", hello.for_client);
     fields.require(is_run_id(hello.run_id), "'run_id' must be 32 hexadecimal digits");
     fields.require(hello.lowest_version <= hello.highest_version,
                    "'lowest_version' must not be above 'highest_version'");

@@ -77,6 +77,7 @@ struct Hello {
     std::string experiment;  ///< its name
     std::string host;        ///< the sender's
     std::uint64_t seed = 0;
+    bool for_client = false;  ///< a daemon's, for a client that may be another user
     bool operator==(const Hello&) const = default;
 };
 

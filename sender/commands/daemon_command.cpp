@@ -12,6 +12,7 @@ namespace groma {
 int daemon_command(const SenderOptions& options, Clock& clock) {
     Console console(options.quiet);
     SenderDaemon daemon({.listen = options.daemon.listen,
+                         .keys = options.keys,
                          .max_runs = options.daemon.max_runs,
                          .limits = {.log_dir = options.daemon.log_dir,
                                     .spool = options.spool_dir,

@@ -29,6 +29,14 @@ void describe(Fields& fields, As<Fields, RunFlows>& message) {
 }
 
 template <typename Fields>
+void describe(Fields& fields, As<Fields, OfferedKey>& key) {
+    fields("name", key.name, UpTo{kLongestKeyName});
+    fields("host", key.host, kWholeName);
+    fields("id", key.key.id);
+    fields.as("secret", key.key.secret, &parse_secret);
+}
+
+template <typename Fields>
 void describe(Fields& fields, As<Fields, RunRequest>& request) {
     fields("experiment", request.experiment, kWholeName);
     fields("seed", request.seed);
@@ -45,6 +53,7 @@ void describe(Fields& fields, As<Fields, RunRequest>& request) {
     fields("require", request.require, kWholeName);
     fields.unless(false, "verbose", request.verbose);
     fields.unless({}, "run_id", request.run_id, kWholeName);
+    fields.unless({}, "keys", request.keys, Most{kMostKeysOfRun});
 }
 
 template <typename Fields>

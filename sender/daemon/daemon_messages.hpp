@@ -23,12 +23,14 @@
 #include <variant>
 #include <vector>
 
+#include "common/access/access_key.hpp"
 #include "common/model/flow/flow_spec.hpp"
 
 namespace groma {
 
 inline constexpr std::uint32_t kDaemonVersion = 2;
 inline constexpr std::size_t kMostFlowsInRunFlows = 1000;
+inline constexpr std::size_t kMostKeysOfRun = 100;
 inline constexpr std::size_t kLongestReportPiece = std::size_t{1} << 20U;
 
 struct RunHello {
@@ -66,6 +68,7 @@ struct RunRequest {
     bool verbose = false;   ///< the text of the report with all tables
     /// Of the run that the client makes with this one, whose flows come to the client: a run in reverse. Empty: none.
     std::string run_id{};
+    std::vector<OfferedKey> keys{};  ///< to prove to the receivers of the run, on behalf of the client
     bool operator==(const RunRequest&) const = default;
 };
 

@@ -32,6 +32,9 @@ DaemonRuns::DaemonRuns(DaemonRunsOptions options, asio::io_context& io, Resolver
     : options_(std::move(options)), io_(io), resolver_(resolver), clock_(clock) {}
 
 asio::awaitable<void> DaemonRuns::serve(ControlConnection& connection, std::string refusal) {
+    if (refusal.empty() and connection.grant()) {
+        refusal = lack_in_words(*connection.grant(), Role::send);
+    }
     try {
         if (refusal.empty()) {
             co_await run_for(connection);
@@ -40,7 +43,7 @@ asio::awaitable<void> DaemonRuns::serve(ControlConnection& connection, std::stri
         refusal = error.what();
     }
     if (not refusal.empty()) {
-        options_.say(connection.peer() + ": refused: " + plain_text(refusal));
+        options_.say(connection.caller() + ": refused: " + plain_text(refusal));
         if (connection.is_open()) {
             std::string last = serialize(DaemonMessage(RunRefused{.reason = refusal}));
             co_await connection.close_with_text(std::move(last));
@@ -106,7 +109,7 @@ asio::awaitable<void> DaemonRuns::run_for(ControlConnection& connection) {
     const RunAccepted accepted{.program = "groma-send " GROMA_VERSION, .host = host_name(), .call = call.name};
     const std::unique_ptr<DaemonRun> run = admit(request, std::move(asked));
     const Place place(*this, *run, std::move(call));
-    const std::string peer = connection.peer() + ": ";
+    const std::string peer = connection.caller() + ": ";
     options_.say(peer + "run '" + plain_text(request.experiment) + "' of " + plain_text(session.hello().host) +
                  " begins: " + std::to_string(count) + " flows");
     co_await run->serve(connection, accepted);

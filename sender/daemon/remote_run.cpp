@@ -57,7 +57,10 @@ private:
     asio::awaitable<void> converse() {
         try {
             const SocketAddress address = resolve(daemon_.host, daemon_.control_port);
-            connection_.emplace(co_await ControlConnection::connect(address, options_.times, around_.clock, callee_));
+            const std::optional<OfferedKey> key =
+                options_.key ? options_.key->offered_to(daemon_.host, address) : std::nullopt;
+            connection_.emplace(
+                co_await ControlConnection::connect(address, options_.times, around_.clock, callee_, key));
             co_await ask();
             tasks_.spawn(look_after());
             while (not ended_) {
@@ -102,7 +105,11 @@ private:
                 co_await connection_->write_text(std::move(text), "flows");
             }
             RunRequest request = request_of(options_);
-            request.run_id = around_.reverse != nullptr ? around_.reverse->run_id : "";
+            if (around_.reverse != nullptr) {
+                request.run_id = around_.reverse->run_id;
+            } else if (connection_->is_private()) {
+                request.keys = keys_of(options_);
+            }
             std::string text = serialize(DaemonMessage(request));
             co_await connection_->write_text(std::move(text), "run");
         } catch (const ProtocolError&) {

@@ -1,6 +1,7 @@
 #include "sender/daemon/run_request.hpp"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <system_error>
 #include <utility>
@@ -170,6 +171,30 @@ RunRequest request_of(const SenderOptions& options) {
             .verbose = options.verbose};
 }
 
+std::vector<OfferedKey> keys_of(const SenderOptions& options) {
+    std::map<std::string, OfferedKey> keys;
+    const auto offer = [&](const Target& target) {
+        const bool known = not options.key or keys.contains(target.host);
+        if (const auto key = known ? std::nullopt : options.key->offered_to(target.host)) {
+            keys.emplace(target.host, *key);
+        }
+    };
+    for (const FlowSpec& flow : options.experiment.flows) {
+        offer(flow.target);
+        std::ranges::for_each(flow.also_to, offer);
+    }
+    if (keys.size() > kMostKeysOfRun) {
+        throw RunError("a daemon proves keys to at most " + std::to_string(kMostKeysOfRun) +
+                       " receivers in a run: spread them over several runs");
+    }
+    std::vector<OfferedKey> offered;
+    offered.reserve(keys.size());
+    for (auto& [host, key] : keys) {
+        offered.push_back(std::move(key));
+    }
+    return offered;
+}
+
 std::vector<RunFlows> flows_in_pieces(const std::vector<FlowSpec>& flows) {
     std::vector<RunFlows> pieces;
     for (std::size_t done = 0; done < flows.size(); done += kMostFlowsInRunFlows) {
@@ -225,6 +250,8 @@ SenderOptions options_of(const RunRequest& request, std::vector<FlowSpec> flows,
     }
     options.block_records = request.log_block;
     options.spool_dir = limits.spool;
+    options.for_client = true;
+    options.handed_keys = request.keys;
     errors.throw_if_any();
     return options;
 }

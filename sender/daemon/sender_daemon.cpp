@@ -9,6 +9,7 @@
 #include "common/control/connection.hpp"
 #include "common/control/connection_gate.hpp"
 #include "common/control/control_listeners.hpp"
+#include "common/control/entrance.hpp"
 #include "common/control/parsing_thread.hpp"
 #include "common/control/task_group.hpp"
 #include "sender/daemon/daemon_runs.hpp"
@@ -20,6 +21,7 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr GateWords kWords{.daemon = "this daemon", .connections = "connections"};
+constexpr EntranceWords kEntranceWords{.daemon = "this daemon", .clients = "clients"};
 constexpr std::string_view kPortTaken = "is another groma-send --daemon running? --daemon=PORT takes another port";
 
 }  // namespace
@@ -29,6 +31,7 @@ struct SenderDaemon::State {
         : options(std::move(given)),
           clock(its_clock),
           resolver({.time = options.times.lookup, .look_up = options.look_up}, clock),
+          entrance(io, options.keys, kEntranceWords, clock, options.say),
           listeners(listen_all(io, options.listen, kPortTaken)),
           gate(clock, {.slots = options.max_connections, .slots_of_host = usual_share(options.max_connections)}, kWords,
                options.say),
@@ -47,6 +50,7 @@ struct SenderDaemon::State {
     Clock& clock;
     Resolver resolver;
     asio::io_context io{1};
+    Entrance entrance;
     ControlListeners listeners;
     ConnectionGate gate;
     DaemonRuns runs;
@@ -57,8 +61,11 @@ struct SenderDaemon::State {
 };
 
 asio::awaitable<void> SenderDaemon::State::attend(Caller caller) {
-    ControlConnection connection(std::move(caller.socket), options.times, clock, &parsing);
-    co_await runs.serve(connection, std::move(caller.refusal));
+    std::optional<ControlConnection> connection =
+        co_await entrance.admit(std::move(caller.socket), caller.refusal, options.times, &parsing);
+    if (connection) {
+        co_await runs.serve(*connection, std::move(caller.refusal));
+    }
 }
 
 void SenderDaemon::State::stop() {
@@ -67,6 +74,7 @@ void SenderDaemon::State::stop() {
     }
     signals.clear();  // a second signal ends the program at once
     signals.cancel();
+    entrance.stop();
     gate.stop();
     for (auto& acceptor : listeners.acceptors) {
         boost::system::error_code ignored;
@@ -87,6 +95,7 @@ const std::vector<SocketAddress>& SenderDaemon::addresses() const {
 void SenderDaemon::stop_on_signals() {
     state_->signals.add(SIGINT);
     state_->signals.add(SIGTERM);
+    state_->entrance.read_again_on_hangup();
     state_->signals.async_wait([state = state_.get()](const boost::system::error_code& error, int) {
         if (not error) {
             state->stop();

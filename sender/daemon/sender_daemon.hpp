@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -18,6 +19,7 @@ namespace groma {
 
 struct SenderDaemonOptions {
     std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it
+    std::filesystem::path keys{};       ///< the folder of those that clients must prove one of; empty: none
     std::size_t max_runs = 4;           ///< at once
     DaemonLimits limits;
     std::size_t max_connections = 64;
@@ -31,7 +33,7 @@ struct SenderDaemonOptions {
 
 class SenderDaemon {
 public:
-    /// Binds and listens. The clock outlives the daemon. Throws: SystemError.
+    /// Binds and listens. The clock outlives the daemon. Throws: SystemError; for the keys, as read_key_folder().
     SenderDaemon(SenderDaemonOptions options, Clock& clock);
     SenderDaemon(const SenderDaemon&) = delete;
     SenderDaemon& operator=(const SenderDaemon&) = delete;
@@ -39,7 +41,7 @@ public:
 
     [[nodiscard]] const std::vector<SocketAddress>& addresses() const;
 
-    /// Makes SIGINT and SIGTERM call stop().
+    /// Makes SIGINT and SIGTERM call stop(), and SIGHUP read the keys again, if there are any.
     void stop_on_signals();
 
     /// Serves until stop() is called and all runs have ended. Call once. Thread: its caller's, and one per active run.

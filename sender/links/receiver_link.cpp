@@ -75,7 +75,7 @@ void ReceiverLink::adopt(ControlConnection connection, std::string name) {
 
 asio::awaitable<void> ReceiverLink::connect() {
     try {
-        connection_.emplace(co_await ControlConnection::connect(plan_.address, times_, clock_));
+        connection_.emplace(co_await ControlConnection::connect(plan_.address, times_, clock_, {}, plan_.key));
     } catch (const SystemError& error) {
         throw RunError(error.what());
     }

@@ -160,6 +160,7 @@ void ReceiverLinks::await(const Awaiting& awaiting, const GiveUp& give_up) {
     Reception reception(
         io_, awaiting.listen, times_,
         {.clock = clock_,
+         .keys = awaiting.keys,
          .refusal = [this](const std::string& name) { return refusal(name); },
          .seat = [this](const std::string& name, ControlConnection connection) { seat(name, std::move(connection)); }});
     const auto missing_now = [this] { return asio::post(io_, asio::use_future([this] { return missing(); })).get(); };
@@ -170,6 +171,11 @@ void ReceiverLinks::await(const Awaiting& awaiting, const GiveUp& give_up) {
     const MonoTime begin = clock_.now();
     MonoTime next_line = begin + kLineInterval;
     while (not names.empty()) {
+        for (const std::string& line : reception.take_lines()) {
+            if (awaiting.say) {
+                awaiting.say(line);
+            }
+        }
         if (give_up()) {
             throw RunError("interrupted while waiting for " + in_words(names));
         }
@@ -282,7 +288,8 @@ bool ReceiverLinks::resume_fetch(std::size_t which, Nanos patience, const GiveUp
         const std::optional<Token> token = links_[which]->fetch_token();
         if (token) {
             links_[which]->close();
-            replace(links_[which], {.address = links_[which]->plan().address, .flows = {}});
+            const ReceiverPlan& plan = links_[which]->plan();
+            replace(links_[which], {.address = plan.address, .flows = {}, .key = plan.key});
         }
         return token;
     };

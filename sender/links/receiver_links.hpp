@@ -6,6 +6,7 @@
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -39,6 +40,7 @@ struct SectionOutcome {
 /// How a passive sender awaits its receivers.
 struct Awaiting {
     std::vector<SocketAddress> listen;  ///< all on the first one's port; 0: the kernel chooses it
+    std::filesystem::path keys{};       ///< the folder of those that receivers must prove one of; empty: none
     Nanos limit{0};
     std::function<void(const std::string&)> say;            ///< takes a sentence; may be empty
     std::function<void(const std::string&)> show_progress;  ///< takes one line per second; may be empty

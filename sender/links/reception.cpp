@@ -5,12 +5,14 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/use_future.hpp>
+#include <mutex>
 #include <utility>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/control/connection_gate.hpp"
 #include "common/control/control_listeners.hpp"
+#include "common/control/entrance.hpp"
 
 namespace groma {
 
@@ -19,6 +21,7 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr GateWords kWords{.daemon = "this sender", .connections = "calls"};
+constexpr EntranceWords kEntranceWords{.daemon = "this sender", .clients = "receivers"};
 constexpr std::string_view kPortTaken = "is another groma-send --passive running? Give another port";
 
 }  // namespace
@@ -29,12 +32,19 @@ struct Reception::State {
         : desk(std::move(its_desk)),
           times(times_of_callers),
           listeners(listen_all(io, listen, kPortTaken)),
-          gate(desk.clock, {}, kWords, [](const std::string& /*line*/) {}) {}
+          gate(desk.clock, {}, kWords, [](const std::string& /*line*/) {}),
+          entrance(io, desk.keys, kEntranceWords, desk.clock, [this](const std::string& line) {
+              const std::lock_guard lock(mutex);
+              lines.push_back(line);
+          }) {}
 
     ReceptionDesk desk;
     SessionTimes times;
     ControlListeners listeners;
     ConnectionGate gate;
+    std::mutex mutex;
+    std::vector<std::string> lines;  ///< that were not taken yet
+    Entrance entrance;
     bool closed = false;
 };
 
@@ -53,7 +63,12 @@ asio::awaitable<std::string> name_of(ControlConnection& connection) {
 
 template <typename State>
 asio::awaitable<void> greet(std::shared_ptr<State> state, Caller caller) {
-    ControlConnection connection(std::move(caller.socket), state->times, state->desk.clock, nullptr);
+    std::optional<ControlConnection> admitted =
+        co_await state->entrance.admit(std::move(caller.socket), caller.refusal, state->times, nullptr);
+    if (not admitted) {
+        co_return;
+    }
+    ControlConnection& connection = *admitted;
     std::string refusal = caller.refusal;
     std::string name;
     try {
@@ -62,6 +77,9 @@ asio::awaitable<void> greet(std::shared_ptr<State> state, Caller caller) {
         }
     } catch (const ProtocolError& error) {
         refusal = error.what();
+    }
+    if (refusal.empty() and connection.grant()) {
+        refusal = lack_in_words(*connection.grant(), Role::send);
     }
     if (state->closed and refusal.empty()) {
         refusal = "the sender awaits no further receiver";
@@ -102,6 +120,11 @@ Reception::~Reception() {
     if (not state_->listeners.acceptors.empty()) {
         asio::post(state_->listeners.acceptors.front().get_executor(), asio::use_future(close)).get();
     }
+}
+
+std::vector<std::string> Reception::take_lines() {
+    const std::lock_guard lock(state_->mutex);
+    return std::exchange(state_->lines, {});
 }
 
 std::string Reception::where() const {

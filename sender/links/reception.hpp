@@ -5,6 +5,7 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -19,6 +20,7 @@ namespace groma {
 /// What a reception asks its owner, on the io_context's thread. The clock outlives the connections.
 struct ReceptionDesk {
     Clock& clock;
+    std::filesystem::path keys{};  ///< as Entrance has it
     /// Why a receiver of this name is not welcome; empty: it is.
     std::function<std::string(const std::string& name)> refusal;
     std::function<void(const std::string& name, ControlConnection connection)> seat;
@@ -26,13 +28,17 @@ struct ReceptionDesk {
 
 class Reception {
 public:
-    /// Listens. The io_context runs, and outlives the reception. Throws: SystemError.
+    /// Listens. The io_context runs, and outlives the reception. Throws: SystemError; for the keys, as
+    /// read_key_folder().
     Reception(boost::asio::io_context& io, const std::vector<SocketAddress>& listen, const SessionTimes& times,
               ReceptionDesk desk);
     Reception(const Reception&) = delete;
     Reception& operator=(const Reception&) = delete;
     /// Closes the listener. Callers that have not said who they are by then are left; the desk is not asked any more.
     ~Reception();
+
+    /// What is to be said of those who were turned away. Thread: any.
+    [[nodiscard]] std::vector<std::string> take_lines();
 
     /// "0.0.0.0:9002, [::]:9002".
     [[nodiscard]] std::string where() const;

@@ -30,7 +30,7 @@ constexpr auto kDaemonRows = std::to_array<SenderOption>({
     {{"--open", ValueKind::none, "", kDaemon,
       "take runs from other hosts: listens on every address, or on that of --listen. Anyone who reaches the "
       "port can have this host send",
-      "The daemon does not ask them who they are: use it in networks that you trust."},
+      "Without --keys the daemon does not ask them who they are: use it in networks that you trust."},
      of_daemon},
     {{"--log-dir", ValueKind::required, "DIR", kDaemon,
       "keep the logs that runs ask for there (default: none are kept)",

@@ -77,6 +77,20 @@ constexpr auto kRunRows = std::to_array<SenderOption>({
      0,
      [](SenderOptions& options, const OptionValue& value) { options.via = read_via(value); },
      ReadTurn::early},
+    {{"--key", kRequired, "FILE", kRun,
+      "prove this key to receivers and daemons; none: prove none (default: $GROMA_KEY, or ~/.config/groma/key if it is "
+      "there)",
+      "groma-key new makes one. What connects to other hosts is then under TLS 1.3, so that nobody on the way reads or "
+      "changes it. A key that was found without this option is not proved over loopback."},
+     with_calibration,
+     option_into::text<&SenderOptions::key_file>},
+    {{"--keys", kRequired, "DIR", kRun,
+      "with --passive or --daemon: serve only who proves one of the keys in DIR (its files *.key), and programs of "
+      "this "
+      "user on this host",
+      "groma-key host makes these files. A daemon reads the folder again on SIGHUP."},
+     not_via | with_daemon,
+     option_into::text<&SenderOptions::keys>},
     {{"--passive", kRequired, "[ADDRESS:]PORT", kRun,
       "listen for groma-recv --dial instead of connecting (usual port: 9002): for receivers behind NAT. --to, or "
       "'to' in a file, is the name that a receiver calls in with; a single one needs none",

@@ -84,6 +84,12 @@ void read_passive_any_source(SenderOptions& options, const OptionValue& value) {
 }
 
 void check_dialled(const SenderOptions& options, UsageErrors& errors) {
+    if (not options.keys.empty() and not options.passive) {
+        errors.add("--keys requires --passive or --daemon: a sender that connects proves a key instead (--key FILE)");
+    }
+    if (options.passive and not options.key_file.empty()) {
+        errors.add("--key is for senders that connect: one with --passive asks receivers for theirs (--keys DIR)");
+    }
     for (const FlowSpec& flow : options.experiment.flows) {
         if (std::string error = dialled_error(flow); options.passive and not error.empty()) {
             errors.add(std::move(error));

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/access/key_files.hpp"
 #include "common/model/experiment/experiment.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "common/os/scheduling.hpp"
@@ -54,6 +55,11 @@ struct SenderOptions {
     DaemonArguments daemon;                           ///< when that is the action
     std::optional<CalibrationArguments> calibration;  ///< when that is the action
     std::optional<SearchArguments> search;            ///< when that is the action
+    std::string key_file;                             ///< of --key; empty: the usual one
+    std::optional<UserKey> key;                       ///< the program reads it; nothing: none
+    bool for_client = false;                          ///< a daemon's run
+    std::vector<OfferedKey> handed_keys{};            ///< then: what the client offers to the receivers
+    std::string keys;                                 ///< folder of those that others must prove one of; empty: none
     std::optional<Target> via;                        ///< the daemon that makes the run; nothing: it is made here
     std::optional<PassiveOptions> passive;            ///< nothing: receivers are connected to
     unsigned threads = 0;                             ///< that send; 0: as many as the load asks for

@@ -22,7 +22,8 @@ std::vector<ReceiverPlan> group_by_receiver(const std::vector<FlowSpec>& flows,
         auto plan = std::find_if(plans.begin(), plans.end(),
                                  [&](const ReceiverPlan& one) { return one.address == addresses[i]; });
         if (plan == plans.end()) {
-            plan = plans.insert(plans.end(), ReceiverPlan{addresses[i], {}});
+            plan = plans.insert(plans.end(),
+                                ReceiverPlan{.address = addresses[i], .flows = {}, .host = flows[i].target.host});
         }
         plan->flows.push_back(flows[i]);
     }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/access/access_key.hpp"
 #include "common/control/messages.hpp"
 #include "common/model/flow/flow_spec.hpp"
 #include "common/net/socket/socket_address.hpp"
@@ -18,8 +19,10 @@ inline constexpr std::string_view kWhoeverCalls = "*";
 struct ReceiverPlan {
     SocketAddress address;  ///< of its control port; for a receiver that calls in: the caller's address, once known
     std::vector<FlowSpec> flows;
-    std::string name{};              ///< of a receiver that calls in; empty: any caller, or not calling in
-    std::vector<DialTarget> dial{};  ///< for a receiver that called in: the addresses for its flows
+    std::string name{};               ///< of a receiver that calls in; empty: any caller, or not calling in
+    std::vector<DialTarget> dial{};   ///< for a receiver that called in: the addresses for its flows
+    std::string host{};               ///< of its address, as the user wrote it
+    std::optional<OfferedKey> key{};  ///< to prove to it; nothing: none
 };
 
 /// One plan per address, in order of first use; flows keep their order.

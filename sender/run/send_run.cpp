@@ -63,6 +63,19 @@ RunFacts facts_at_the_beginning(const Experiment& experiment, const RunSurroundi
     return facts;
 }
 
+/// What each receiver is offered: of the user's key, or in a daemon of what its client has handed over.
+std::vector<ReceiverPlan> with_keys(std::vector<ReceiverPlan> plans, const SenderOptions& options) {
+    for (ReceiverPlan& plan : plans) {
+        if (options.key) {
+            plan.key = options.key->offered_to(plan.host, plan.address);
+        } else if (not options.handed_keys.empty()) {
+            const auto handed = std::ranges::find(options.handed_keys, host_label(plan.host), &OfferedKey::host);
+            plan.key = handed == options.handed_keys.end() ? std::nullopt : std::optional(*handed);
+        }
+    }
+    return plans;
+}
+
 class SendRun {
 public:
     SendRun(SenderOptions options, RunSurroundings surroundings)
@@ -73,7 +86,8 @@ public:
           flows_(options_.passive ? std::exchange(options_.experiment.flows, {})
                                   : sharing(complete_group_flows(std::exchange(options_.experiment.flows, {}),
                                                                  facts_.metadata.run_id, around_.resolve))),
-          plans_(options_.passive ? group_by_name(flows_) : plan_receivers(flows_, around_.resolve)),
+          plans_(options_.passive ? group_by_name(flows_)
+                                  : with_keys(plan_receivers(flows_, around_.resolve), options_)),
           payloads_(flows_),
           links_(plans_, around_.clock, options_.times),
           give_up_([this] { return around_.stop_requests() > 0; }),
@@ -185,6 +199,7 @@ private:
             links_.await_call(*passive.call, passive.caller, options_.times.meeting, give_up_);
         } else {
             links_.await({.listen = passive.listen,
+                          .keys = options_.keys,
                           .limit = passive.wait,
                           .say = around_.say,
                           .show_progress = around_.show_progress},
@@ -202,6 +217,7 @@ private:
         hello.program = facts_.metadata.program;
         hello.run_id = facts_.metadata.run_id;
         hello.experiment = facts_.metadata.experiment;
+        hello.for_client = options_.for_client;
         hello.host = facts_.metadata.host;
         hello.seed = facts_.metadata.seed;
         std::vector<OpenedReceiver> opened = links_.open(hello, give_up_);

@@ -74,7 +74,7 @@ RunRequest request_of_choices(Choices& choices) {
     return request;
 }
 
-std::string text_of(Choices& choices) {
+std::string some_text(Choices& choices) {
     switch (choices.below(8)) {
         case 0:
             return serialize(RunHello{.version = choices.one_in(4) ? choices.number<std::uint32_t>() : kDaemonVersion,
@@ -218,7 +218,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         if (choices.one_in(8)) {
             clock.advance(std::chrono::seconds(choices.next()));
         }
-        if (not client->say(groma::text_of(choices), clock.now())) {
+        if (not client->say(groma::some_text(choices), clock.now())) {
             client.emplace();
         }
     }

@@ -164,7 +164,7 @@ TEST(ReceiverOptions, DialPort9002UnlessToldOtherwise) {
 }
 
 TEST(ReceiverOptions, RefuseToDialAndListen) {
-    for (const char* option : {"--open", "--port=1", "--listen=127.0.0.1", "--port-file=x"}) {
+    for (const char* option : {"--open", "--port=1", "--listen=127.0.0.1", "--port-file=x", "--keys=x"}) {
         EXPECT_THAT(errors({"--dial", "alpha", option}), HasSubstr("cannot be given with --dial")) << option;
     }
     for (const char* option : {"--once", "--as=beta", "--keepalive=1s"}) {

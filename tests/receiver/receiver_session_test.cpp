@@ -476,5 +476,43 @@ TEST(ReceiverSession, AwaitsAFlowAtItsOwnPortOnlyWhereItAskedAndNoNatLetsTheTran
     EXPECT_THAT(answer(session_that_called_in(), Transport::icmp), HasSubstr("no port to dial"));
 }
 
+TEST(ReceiverSession, OfEachKindNeedsItsRole) {
+    const std::vector<std::pair<Message, Role>> kinds{{kHello, Role::receive},
+                                                      {ResumeFetch{.token = {}}, Role::receive},
+                                                      {AskReverse{}, Role::send},
+                                                      {CallIn{.program = "p", .name = "n"}, Role::send}};
+    for (const auto& [message, needed] : kinds) {
+        for (const Role role : {Role::receive, Role::send, Role::ship, Role::view, Role::admin}) {
+            ReceiverSession one({}, SessionLimits{.reverse = true}, Grant{.name = "lab", .roles = {role}});
+            const std::string reason = refusal(one, message).reason;
+            if (role == needed) {
+                EXPECT_EQ(reason, "accepted") << type_name(message);
+            } else {
+                EXPECT_THAT(reason, HasSubstr("takes the role " + std::string(to_string(needed))))
+                    << type_name(message);
+                EXPECT_EQ(one.state(), State::greeting);
+            }
+        }
+    }
+}
+
+TEST(ReceiverSession, DoesNotServeClientsThroughADaemonOfItsOwnUserWithoutAKey) {
+    Hello of_daemon = hello();
+    of_daemon.for_client = true;
+    ReceiverSession keyed({}, SessionLimits{.keys = true});
+    EXPECT_THAT(refusal(keyed, of_daemon).reason, HasSubstr("for a client that gave none"));
+    ReceiverSession own({}, SessionLimits{.keys = true});
+    EXPECT_EQ(refusal(own, hello()).reason, "accepted");
+    ReceiverSession with_key({}, SessionLimits{.keys = true}, Grant{.name = "lab", .roles = {Role::receive}});
+    EXPECT_EQ(refusal(with_key, of_daemon).reason, "accepted");
+    ReceiverSession open({}, SessionLimits{});
+    EXPECT_EQ(refusal(open, of_daemon).reason, "accepted");
+}
+
+TEST(ReceiverSession, SaysOnlyInWhatOrderMessagesComeWhateverTheRole) {
+    ReceiverSession one({}, SessionLimits{}, Grant{.name = "lab", .roles = {Role::view}});
+    EXPECT_THAT(refusal(one, kOpen).reason, HasSubstr("before 'hello'"));
+}
+
 }  // namespace
 }  // namespace groma

@@ -36,7 +36,8 @@ std::vector<DaemonMessage> one_of_each() {
                        .log_rate = 1000,
                        .log_block = 4096,
                        .require = "rate=0.1%",
-                       .run_id = "0123456789abcdef0123456789abcdef"},
+                       .run_id = "0123456789abcdef0123456789abcdef",
+                       .keys = {{.name = "lab", .host = "beta", .key = AccessKey{}.shared_with("beta")}}},
             StopRun{},
             RunKeepAlive{},
             RunAccepted{.program = "groma-send 0.1.0", .host = "alpha", .call = "c0ffee"},
@@ -75,9 +76,8 @@ TEST(DaemonMessages, AreRefusedByNameWhenAnyFieldIsMissingOrOfAnotherType) {
         for (const auto& field : whole.items()) {
             json damaged = whole;
             damaged.erase(field.key());
-            const bool of_reverse = field.key() == "run_id" or field.key() == "call";
-            EXPECT_THAT(refusal(damaged.dump()),
-                        HasSubstr(of_reverse ? "accepted" : "'" + field.key() + "' is missing"))
+            const bool optional = field.key() == "run_id" or field.key() == "call" or field.key() == "keys";
+            EXPECT_THAT(refusal(damaged.dump()), HasSubstr(optional ? "accepted" : "'" + field.key() + "' is missing"))
                 << whole;
             damaged[field.key()] = nullptr;
             EXPECT_THAT(refusal(damaged.dump()), HasSubstr("'" + field.key() + "' must be")) << whole;

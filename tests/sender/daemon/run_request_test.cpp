@@ -96,6 +96,33 @@ TEST_F(RunRequests, SayWhatTheUserAskedFor) {
     EXPECT_EQ(made.spool_dir, "/spool");
 }
 
+TEST_F(RunRequests, HandOverAKeyForEachReceiverAndNotTheUsersOwn) {
+    SenderOptions asked;
+    const auto to = [&asked](const std::string& host, const std::string& also) {
+        FlowSpec spec;
+        spec.target.host = host;
+        if (not also.empty()) {
+            spec.also_to.push_back({also, 9000, {}});
+        }
+        asked.experiment.flows.push_back(spec);
+    };
+    to("beta", "");
+    to("beta", "gamma");
+    to("127.0.0.1", "");
+    EXPECT_EQ(keys_of(asked), std::vector<OfferedKey>());
+    AccessKey key;
+    key.grant.name = "lab";
+    asked.key = UserKey{.key = key};
+    EXPECT_EQ(keys_of(asked), (std::vector{key.offered_to("beta"), key.offered_to("gamma")}));
+    asked.key->asked_for = true;
+    EXPECT_EQ(keys_of(asked),
+              (std::vector{key.offered_to("127.0.0.1"), key.offered_to("beta"), key.offered_to("gamma")}));
+    RunRequest request;
+    request.keys = keys_of(asked);
+    request.experiment = "mine";
+    EXPECT_EQ(options_of(request, {flow(1)}, limits()).handed_keys, request.keys);
+}
+
 TEST_F(RunRequests, NameNoFileButLogsBelowTheFolder) {
     for (const char* name : {"../x", "/etc/passwd", "a/b", ".hidden", "..", "a\x01"}) {
         RunRequest one = request();

@@ -90,6 +90,15 @@ TEST_F(DaemonOptionsTest, ADaemonTakesNoRunAndARunNoDaemonsOptions) {
     }
 }
 
+TEST_F(DaemonOptionsTest, WhoListensHasKeysAndWhoConnectsHasOne) {
+    EXPECT_EQ(understood({"--daemon", "--keys", "keys"}).keys, "keys");
+    EXPECT_EQ(understood({"--passive", "9002", "--keys", "keys"}).keys, "keys");
+    EXPECT_EQ(understood({"--to", "beta", "--key", "lab.key"}).key_file, "lab.key");
+    EXPECT_EQ(understood({"--to", "beta", "--via", "gamma", "--key", "lab.key"}).key_file, "lab.key");
+    EXPECT_THAT(refusal({"--to", "beta", "--keys", "keys"}), HasSubstr("--keys requires --passive or --daemon"));
+    EXPECT_THAT(refusal({"--daemon", "--key", "lab.key"}), HasSubstr("--key describes a run"));
+}
+
 TEST_F(DaemonOptionsTest, ViaNamesADaemonThatIsAskedForWhatItCanDo) {
     EXPECT_EQ(understood({"--to", "beta", "--via", "gamma"}).via, (Target{"gamma", kDaemonPort, {}}));
     EXPECT_EQ(understood({"--to", "beta", "--via", "gamma:9555"}).via, (Target{"gamma", 9555, {}}));

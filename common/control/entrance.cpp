@@ -1,0 +1,198 @@
+#include "common/control/entrance.hpp"
+
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <csignal>
+#include <utility>
+
+#include "common/access/tls.hpp"
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/control/endpoint.hpp"
+#include "common/control/watchdog.hpp"
+#include "common/net/socket/peer_user.hpp"
+
+namespace groma {
+
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+
+constexpr char kFirstByteOfTls = 0x16;  // a record with a handshake; ours begin with a length below 2^28
+constexpr std::size_t kMostSources = 1024;
+constexpr Nanos kBetweenLines = std::chrono::seconds(1);
+constexpr Nanos kShortestGreeting = std::chrono::milliseconds(1);
+
+}  // namespace
+
+bool LinesOfSources::may(const std::string& source, MonoTime now) {
+    if (last_.size() >= kMostSources) {
+        std::erase_if(last_, [now](const auto& one) { return now - one.second >= kBetweenLines; });
+    }
+    const auto known = last_.find(source);
+    if (known == last_.end()) {
+        return last_.size() < kMostSources and last_.emplace(source, now).second;
+    }
+    if (now - known->second < kBetweenLines) {
+        return false;
+    }
+    known->second = now;
+    return true;
+}
+
+/// A peer that has not been admitted yet.
+class Entrance::Waiting {
+public:
+    Waiting(Entrance& entrance, tcp::socket& socket) : entrance_(entrance), socket_(socket) {
+        entrance_.waiting_.insert(&socket_);
+    }
+    Waiting(const Waiting&) = delete;
+    Waiting& operator=(const Waiting&) = delete;
+    ~Waiting() { entrance_.waiting_.erase(&socket_); }
+
+private:
+    Entrance& entrance_;
+    tcp::socket& socket_;
+};
+
+Entrance::Entrance(asio::io_context& io, std::filesystem::path folder, const EntranceWords& words, Clock& clock,
+                   std::function<void(const std::string&)> say, uid_t owner)
+    : folder_(std::move(folder)), words_(words), clock_(clock), say_(std::move(say)), owner_(owner), hangup_(io) {
+    ByteStream::prepare_tls();
+    if (asks_for_keys()) {
+        keys_ = read_key_folder(folder_);
+        say_("asks for keys: " + keys_in_words());
+    }
+}
+
+void Entrance::read_again_on_hangup() {
+    if (asks_for_keys()) {
+        hangup_.add(SIGHUP);
+        await_hangup();
+    }
+}
+
+void Entrance::await_hangup() {
+    hangup_.async_wait([this](const boost::system::error_code& error, int /*signal*/) {
+        if (not error and not stopped_) {
+            read_again();
+            await_hangup();
+        }
+    });
+}
+
+void Entrance::read_again() {
+    try {
+        keys_ = read_key_folder(folder_);
+        say_("has read the keys again: " + keys_in_words());
+    } catch (const std::exception& error) {
+        say_("the keys stay as they were, those that were removed included: " + std::string(error.what()));
+    }
+}
+
+std::string Entrance::keys_in_words() const {
+    const std::string folder = plain_text(folder_.string());
+    if (keys_.keys() == 0) {
+        return "no file *.key is in " + folder + ", so that only programs of this user are served, over loopback";
+    }
+    return std::to_string(keys_.keys()) + (keys_.keys() == 1 ? " key in " : " keys in ") + folder;
+}
+
+void Entrance::stop() {
+    stopped_ = true;
+    hangup_.cancel();
+    for (tcp::socket* const socket : waiting_) {
+        boost::system::error_code ignored;
+        socket->close(ignored);
+    }
+}
+
+bool Entrance::needs_key(const tcp::socket& socket) const {
+    if (not asks_for_keys()) {
+        return false;
+    }
+    boost::system::error_code error;
+    const auto local = socket.local_endpoint(error);
+    const auto peer = socket.remote_endpoint(error);
+    return error or not peer.address().is_loopback() or
+           user_at_other_end(to_address(local), to_address(peer)) != owner_;
+}
+
+std::optional<Secret> Entrance::valid_secret(const Token& id) const {
+    const KeyRing::Entry* const entry = keys_.find(id);
+    return entry == nullptr or entry->grant.expired(clock_.wall_now()) ? std::nullopt : std::optional(entry->secret);
+}
+
+void Entrance::turn_away(const std::string& host, const std::string& why) {
+    if (lines_.may(host, clock_.now())) {
+        say_(host + ": turned away: " + why);
+    }
+}
+
+asio::awaitable<std::optional<Grant>> Entrance::proved(ByteStream& stream, const std::string& host) {
+    KeyQuestion question{.secret_of = [this](const Token& id) { return valid_secret(id); }};
+    const boost::system::error_code error = co_await stream.ask(question);
+    const KeyRing::Entry* const entry = question.id ? keys_.find(*question.id) : nullptr;
+    if (not error and entry != nullptr) {
+        co_return entry->grant;
+    }
+    if (not question.id) {
+        turn_away(host, asks_for_keys() ? "it began TLS and offered no key" : "it began TLS, and --keys is not given");
+    } else if (entry == nullptr) {
+        turn_away(host, asks_for_keys() ? "its key is none of those here" : "it offers a key, and --keys is not given");
+    } else if (entry->grant.expired(clock_.wall_now())) {
+        turn_away(host, "its key '" + entry->grant.name + "' was good until " + to_string(*entry->grant.last_day));
+    } else {
+        turn_away(host, "it did not prove the key '" + entry->grant.name + "'");
+    }
+    co_return std::nullopt;
+}
+
+asio::awaitable<std::optional<ControlConnection>> Entrance::admit(tcp::socket socket, const std::string& refusal,
+                                                                  SessionTimes times, ParsingThread* parsing) {
+    boost::system::error_code error;
+    const std::string host = to_address(socket.remote_endpoint(error)).host_to_string();
+    const MonoTime begin = clock_.now();
+    ByteStream stream(std::move(socket));
+    std::optional<Grant> grant;
+    if (asks_for_keys() or refusal.empty()) {
+        const Waiting waiting(*this, stream.socket());
+        const Watchdog watchdog(stream.socket(), times.greeting, clock_);
+        co_await stream.socket().async_wait(tcp::socket::wait_read, asio::redirect_error(asio::use_awaitable, error));
+        char first = 0;
+        if (error or ::recv(stream.socket().native_handle(), &first, 1, MSG_PEEK | MSG_DONTWAIT) != 1) {
+            co_return std::nullopt;
+        }
+        if (first == kFirstByteOfTls) {
+            grant = co_await proved(stream, host);
+            if (not grant) {
+                co_return std::nullopt;
+            }
+        }
+    }
+    if (stopped_) {
+        co_return std::nullopt;
+    }
+    const bool without_key = not grant and needs_key(stream.socket());
+    times.greeting = std::max(times.greeting - (clock_.now() - begin), kShortestGreeting);
+    ControlConnection connection(std::move(stream), times, clock_, parsing);
+    if (without_key) {
+        turn_away(host, "it has no key");
+        const Message last = Refused{.reason = std::string(words_.daemon) + " takes " + std::string(words_.clients) +
+                                               " that have a key: give yours with --key FILE (groma-key new makes one, "
+                                               "and groma-key host this host's part of it, for the folder of --keys)",
+                                     .flow = std::nullopt};
+        co_await connection.close_with(last);
+        co_return std::nullopt;
+    }
+    if (grant) {
+        connection.set_grant(*std::move(grant));
+    }
+    co_return connection;
+}
+
+}  // namespace groma

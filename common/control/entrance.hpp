@@ -1,0 +1,88 @@
+// The entrance of a daemon: where keys are asked for, a peer proves one under TLS before a byte of a message is read.
+// Programs of the daemon's own user need none if they connect over loopback.
+//
+// Thread: the control thread.
+#pragma once
+
+#include <sys/types.h>
+#include <unistd.h>
+
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/signal_set.hpp>
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "common/access/key_files.hpp"
+#include "common/control/connection.hpp"
+#include "common/time/clock.hpp"
+
+namespace groma {
+
+/// Lets a line a second pass for each source, of a bounded number of sources. Pure.
+class LinesOfSources {
+public:
+    [[nodiscard]] bool may(const std::string& source, MonoTime now);
+
+private:
+    std::map<std::string, MonoTime> last_;
+};
+
+/// "this receiver", and who comes: "senders".
+struct EntranceWords {
+    std::string_view daemon;
+    std::string_view clients;
+};
+
+class Entrance {
+public:
+    /// `folder`: of the keys; empty: none are asked for. `owner`: whose programs on this host need none. Clock and
+    /// io_context outlive the entrance. Throws: as read_key_folder(); RunError, as ByteStream::prepare_tls().
+    Entrance(boost::asio::io_context& io, std::filesystem::path folder, const EntranceWords& words, Clock& clock,
+             std::function<void(const std::string&)> say, uid_t owner = ::geteuid());
+
+    [[nodiscard]] bool asks_for_keys() const { return not folder_.empty(); }
+    /// From now on SIGHUP has the folder read again, until stop(). Does nothing if no keys are asked for.
+    void read_again_on_hangup();
+    /// Reads the folder again; if it cannot be read, says so and keeps the keys.
+    void read_again();
+
+    /// Within SessionTimes::greeting, of which the connection has the rest. `refusal`: what the peer will be told then;
+    /// empty: nothing. Without keys it is told so at once. `parsing` as ControlConnection has it. Returns: empty if the
+    /// peer went, or was turned away.
+    boost::asio::awaitable<std::optional<ControlConnection>> admit(boost::asio::ip::tcp::socket socket,
+                                                                   const std::string& refusal, SessionTimes times,
+                                                                   ParsingThread* parsing);
+
+    /// Turns away all that wait, and those that come.
+    void stop();
+
+private:
+    class Waiting;
+
+    boost::asio::awaitable<std::optional<Grant>> proved(ByteStream& stream, const std::string& host);
+    [[nodiscard]] std::optional<Secret> valid_secret(const Token& id) const;
+    [[nodiscard]] bool needs_key(const boost::asio::ip::tcp::socket& socket) const;
+    [[nodiscard]] std::string keys_in_words() const;
+    void turn_away(const std::string& host, const std::string& why);
+    void await_hangup();
+
+    std::filesystem::path folder_;
+    EntranceWords words_;
+    Clock& clock_;
+    std::function<void(const std::string&)> say_;
+    uid_t owner_;
+    KeyRing keys_;
+    LinesOfSources lines_;
+    boost::asio::signal_set hangup_;
+    std::set<boost::asio::ip::tcp::socket*> waiting_;
+    bool stopped_ = false;
+};
+
+}  // namespace groma
