@@ -77,7 +77,8 @@ struct ReceiverServer::State {
                       .say = options.say},
           gate(clock,
                {.slots = options.max_sessions,
-                .slots_of_host = options.max_per_host.value_or(usual_share(options.max_sessions))},
+                .slots_of_host = options.max_per_host.value_or(usual_share(options.max_sessions)),
+                .later = entrance.asks_for_keys()},
                kWords, options.say) {
         if (options.dial) {
             sender_caller.emplace(*options.dial, SenderCaller::Surroundings{.executor = io.get_executor(),
@@ -125,6 +126,9 @@ asio::awaitable<void> ReceiverServer::State::attend_caller(Caller caller) {
         co_return;
     }
     ControlConnection connection = *std::move(admitted);
+    if (entrance.asks_for_keys() and not gate.give_slot(caller, connection.peer_address().host_to_string())) {
+        co_return;
+    }
     if (not caller.refusal.empty()) {
         const Message last = Refused{.reason = caller.refusal, .flow = std::nullopt};
         co_await connection.close_with(last);

@@ -51,6 +51,7 @@ ConnectionGate::ConnectionGate(Clock& clock, const GateLimits& limits, const Gat
                                std::function<void(const std::string&)> say)
     : clock_(clock),
       fds_left_(limits.fds_left),
+      later_(limits.later),
       words_(words),
       say_(std::move(say)),
       admitted_(limits.slots, limits.slots_of_host),
@@ -73,23 +74,28 @@ bool ConnectionGate::give_up_spare(const boost::system::error_code& error) {
     return given;
 }
 
-Caller ConnectionGate::judge(asio::ip::tcp::socket socket) {
-    const std::string host = host_of(socket);
-    Caller caller{.socket = std::move(socket), .slot = {}, .refusal = {}};
-    const std::uint64_t left = spare_.valid() ? fds_beyond(caller.socket.native_handle()) : 0;
+std::string ConnectionGate::lack_of_fds(asio::ip::tcp::socket& socket) const {
+    const std::uint64_t left = spare_.valid() ? fds_beyond(socket.native_handle()) : 0;
     const std::uint64_t kept =
-        std::min(fds_left_, (left + static_cast<std::uint64_t>(caller.socket.native_handle())) / kLargestPart);
+        std::min(fds_left_, (left + static_cast<std::uint64_t>(socket.native_handle())) / kLargestPart);
+    if (spare_.valid() and left >= kept) {
+        return {};
+    }
+    return std::string(words_.daemon) +
+           " has no file descriptors left for one more connection: try again later, or raise its limit (ulimit -n)";
+}
+
+bool ConnectionGate::give_slot(Caller& caller, const std::string& host) {
     const auto verdict = admitted_.verdict(host);
     if (verdict != Admission::Verdict::admitted) {
         caller.refusal = refusal_in_words(verdict, admitted_, words_);
-    } else if (not spare_.valid() or left < kept) {
-        caller.refusal = std::string(words_.daemon) +
-                         " has no file descriptors left for one more connection: try again later, or raise its limit "
-                         "(ulimit -n)";
-    } else {
+    } else if (caller.refusal.empty()) {
         caller.slot = admitted_.admit(host);
     }
-    return caller;
+    if (not caller.slot and refused_.verdict({}) == Admission::Verdict::admitted) {
+        caller.slot = refused_.admit({});
+    }
+    return static_cast<bool>(caller.slot);
 }
 
 asio::awaitable<void> ConnectionGate::accept(asio::ip::tcp::acceptor& acceptor, std::function<void(Caller)> take) {
@@ -111,11 +117,9 @@ asio::awaitable<void> ConnectionGate::accept(asio::ip::tcp::acceptor& acceptor, 
         }
         told_ = false;
         restore_spare();  // accept() may have taken the spare's descriptor: then this fails, and judge() refuses
-        Caller caller = judge(std::move(socket));
-        if (not caller.refusal.empty() and refused_.verdict({}) == Admission::Verdict::admitted) {
-            caller.slot = refused_.admit({});
-        }
-        if (caller.slot) {
+        Caller caller{.socket = std::move(socket), .slot = {}, .refusal = {}};
+        caller.refusal = lack_of_fds(caller.socket);
+        if ((later_ and caller.refusal.empty()) or give_slot(caller, host_of(caller.socket))) {
             take(std::move(caller));
         } else {
             caller.socket.close(error);

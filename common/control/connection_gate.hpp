@@ -21,6 +21,7 @@ namespace groma {
 struct GateLimits {
     std::size_t slots = 64;
     std::size_t slots_of_host = usual_share(64);
+    bool later = false;           ///< slots are given by give_slot(), when a peer has proved who it is
     std::size_t refused = 64;     ///< connections at a time that get a reason; others are closed without one
     std::uint64_t fds_left = 64;  ///< descriptors kept for the daemon's work, at most a quarter of all
 };
@@ -40,7 +41,7 @@ struct GateWords {
 /// A new connection.
 struct Caller {
     boost::asio::ip::tcp::socket socket;
-    Admission::Slot slot;  ///< hold it as long as the connection lives
+    Admission::Slot slot;  ///< hold it as long as the connection lives; with GateLimits::later empty at first
     std::string refusal;   ///< a sentence to send before closing; empty: admitted
 };
 
@@ -55,17 +56,23 @@ public:
     /// Passes each new connection to `take`, until stop(). May run for several acceptors, which outlive it.
     boost::asio::awaitable<void> accept(boost::asio::ip::tcp::acceptor& acceptor, std::function<void(Caller)> take);
 
+    /// With GateLimits::later: gives a slot, or a refusal, to a caller from this host. Returns: false if not even a
+    /// refusal is to be told.
+    [[nodiscard]] bool give_slot(Caller& caller, const std::string& host);
+
     /// Close the acceptors as well. A pause for lack of descriptors ends by itself, within 200 ms.
     void stop();
 
 private:
-    [[nodiscard]] Caller judge(boost::asio::ip::tcp::socket socket);
+    /// Why there is no descriptor for the connection; empty: there is.
+    [[nodiscard]] std::string lack_of_fds(boost::asio::ip::tcp::socket& socket) const;
     /// Returns: whether a descriptor was freed for the next attempt.
     bool give_up_spare(const boost::system::error_code& error);
     void restore_spare();
 
     Clock& clock_;
     std::uint64_t fds_left_;
+    bool later_;
     GateWords words_;
     std::function<void(const std::string&)> say_;
     Admission admitted_;

@@ -24,6 +24,7 @@ using asio::ip::tcp;
 
 constexpr char kFirstByteOfTls = 0x16;  // a record with a handshake; ours begin with a length below 2^28
 constexpr std::size_t kMostSources = 1024;
+constexpr std::size_t kMostWaiting = 256;  // a handshake takes milliseconds
 constexpr Nanos kBetweenLines = std::chrono::seconds(1);
 constexpr Nanos kShortestGreeting = std::chrono::milliseconds(1);
 
@@ -44,24 +45,15 @@ bool LinesOfSources::may(const std::string& source, MonoTime now) {
     return true;
 }
 
-/// A peer that has not been admitted yet.
-class Entrance::Waiting {
-public:
-    Waiting(Entrance& entrance, tcp::socket& socket) : entrance_(entrance), socket_(socket) {
-        entrance_.waiting_.insert(&socket_);
-    }
-    Waiting(const Waiting&) = delete;
-    Waiting& operator=(const Waiting&) = delete;
-    ~Waiting() { entrance_.waiting_.erase(&socket_); }
-
-private:
-    Entrance& entrance_;
-    tcp::socket& socket_;
-};
-
 Entrance::Entrance(asio::io_context& io, std::filesystem::path folder, const EntranceWords& words, Clock& clock,
                    std::function<void(const std::string&)> say, uid_t owner)
-    : folder_(std::move(folder)), words_(words), clock_(clock), say_(std::move(say)), owner_(owner), hangup_(io) {
+    : folder_(std::move(folder)),
+      words_(words),
+      clock_(clock),
+      say_(std::move(say)),
+      owner_(owner),
+      hangup_(io),
+      lobby_(kMostWaiting) {
     ByteStream::prepare_tls();
     if (asks_for_keys()) {
         keys_ = read_key_folder(folder_);
@@ -105,10 +97,7 @@ std::string Entrance::keys_in_words() const {
 void Entrance::stop() {
     stopped_ = true;
     hangup_.cancel();
-    for (tcp::socket* const socket : waiting_) {
-        boost::system::error_code ignored;
-        socket->close(ignored);
-    }
+    lobby_.clear();
 }
 
 bool Entrance::needs_key(const tcp::socket& socket) const {
@@ -160,7 +149,10 @@ asio::awaitable<std::optional<ControlConnection>> Entrance::admit(tcp::socket so
     ByteStream stream(std::move(socket));
     std::optional<Grant> grant;
     if (asks_for_keys() or refusal.empty()) {
-        const Waiting waiting(*this, stream.socket());
+        const Lobby::Place place = lobby_.enter(host, [&stream] {
+            boost::system::error_code ignored;
+            stream.socket().close(ignored);
+        });
         const Watchdog watchdog(stream.socket(), times.greeting, clock_);
         co_await stream.socket().async_wait(tcp::socket::wait_read, asio::redirect_error(asio::use_awaitable, error));
         char first = 0;

@@ -15,12 +15,12 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 
 #include "common/access/key_files.hpp"
 #include "common/control/connection.hpp"
+#include "common/control/lobby.hpp"
 #include "common/time/clock.hpp"
 
 namespace groma {
@@ -64,8 +64,6 @@ public:
     void stop();
 
 private:
-    class Waiting;
-
     boost::asio::awaitable<std::optional<Grant>> proved(ByteStream& stream, const std::string& host);
     [[nodiscard]] std::optional<Secret> valid_secret(const Token& id) const;
     [[nodiscard]] bool needs_key(const boost::asio::ip::tcp::socket& socket) const;
@@ -81,7 +79,7 @@ private:
     KeyRing keys_;
     LinesOfSources lines_;
     boost::asio::signal_set hangup_;
-    std::set<boost::asio::ip::tcp::socket*> waiting_;
+    Lobby lobby_;
     bool stopped_ = false;
 };
 

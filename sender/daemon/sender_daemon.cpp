@@ -33,8 +33,11 @@ struct SenderDaemon::State {
           resolver({.time = options.times.lookup, .look_up = options.look_up}, clock),
           entrance(io, options.keys, kEntranceWords, clock, options.say),
           listeners(listen_all(io, options.listen, kPortTaken)),
-          gate(clock, {.slots = options.max_connections, .slots_of_host = usual_share(options.max_connections)}, kWords,
-               options.say),
+          gate(clock,
+               {.slots = options.max_connections,
+                .slots_of_host = usual_share(options.max_connections),
+                .later = entrance.asks_for_keys()},
+               kWords, options.say),
           runs({.max_runs = options.max_runs,
                 .limits = options.limits,
                 .times = options.times,
@@ -63,6 +66,10 @@ struct SenderDaemon::State {
 asio::awaitable<void> SenderDaemon::State::attend(Caller caller) {
     std::optional<ControlConnection> connection =
         co_await entrance.admit(std::move(caller.socket), caller.refusal, options.times, &parsing);
+    const bool later = connection and entrance.asks_for_keys();
+    if (later and not gate.give_slot(caller, connection->peer_address().host_to_string())) {
+        co_return;
+    }
     if (connection) {
         co_await runs.serve(*connection, std::move(caller.refusal));
     }

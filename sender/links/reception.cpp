@@ -32,7 +32,7 @@ struct Reception::State {
         : desk(std::move(its_desk)),
           times(times_of_callers),
           listeners(listen_all(io, listen, kPortTaken)),
-          gate(desk.clock, {}, kWords, [](const std::string& /*line*/) {}),
+          gate(desk.clock, {.later = not desk.keys.empty()}, kWords, [](const std::string& /*line*/) {}),
           entrance(io, desk.keys, kEntranceWords, desk.clock, [this](const std::string& line) {
               const std::lock_guard lock(mutex);
               lines.push_back(line);
@@ -69,6 +69,10 @@ asio::awaitable<void> greet(std::shared_ptr<State> state, Caller caller) {
         co_return;
     }
     ControlConnection& connection = *admitted;
+    const bool later = state->entrance.asks_for_keys();
+    if (later and not state->gate.give_slot(caller, connection.peer_address().host_to_string())) {
+        co_return;
+    }
     std::string refusal = caller.refusal;
     std::string name;
     try {

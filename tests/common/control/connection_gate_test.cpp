@@ -189,5 +189,20 @@ TEST_F(Gate, RestsWhenNoneOfItsAcceptorsGetsADescriptor) {
     await(4);
 }
 
+TEST_F(Gate, GivesSlotsLaterToWhoHasProvedItself) {
+    open({.slots = 1, .slots_of_host = 1, .later = true, .refused = 1});
+    connect();
+    connect();
+    connect();
+    await(3);
+    EXPECT_THAT(refusals(), ElementsAre("", "", ""));
+    EXPECT_FALSE(callers_[0].slot);
+    EXPECT_TRUE(gate_->give_slot(callers_[1], "a"));
+    EXPECT_TRUE(callers_[1].slot);
+    EXPECT_TRUE(gate_->give_slot(callers_[0], "b"));
+    EXPECT_THAT(callers_[0].refusal, HasSubstr("has 1 sessions already"));
+    EXPECT_FALSE(gate_->give_slot(callers_[2], "b"));
+}
+
 }  // namespace
 }  // namespace groma
