@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <stdexcept>
 #include <vector>
 
 #include "common/base/errors.hpp"
@@ -140,7 +141,7 @@ const KeyRing::Entry* KeyRing::find(const Token& id) const {
     return found == entries_.end() ? nullptr : &found->second;
 }
 
-KeyRing read_key_folder(const std::filesystem::path& folder) {
+KeyRing read_key_folder(const std::filesystem::path& folder, const std::function<void(const std::string&)>& bad) {
     const std::string name = plain_text(folder.string());
     struct stat about {};
     checked("read the folder of keys " + name, ::stat(folder.c_str(), &about), "make it: mkdir -m 700 " + name);
@@ -167,7 +168,14 @@ KeyRing read_key_folder(const std::filesystem::path& folder) {
     std::ranges::sort(files);
     KeyRing ring;
     for (const std::filesystem::path& file : files) {
-        ring.add(read_known_key(file), file.string());
+        try {
+            ring.add(read_known_key(file), file.string());
+        } catch (const std::runtime_error& wrong) {
+            if (not bad) {
+                throw;
+            }
+            bad(wrong.what());
+        }
     }
     return ring;
 }

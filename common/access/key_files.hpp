@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -58,8 +59,10 @@ private:
     std::size_t keys_ = 0;
 };
 
-/// All files *.key of a folder. Throws: as read_known_key(); UsageError also if others may write in the folder, or two
-/// files hold the same key.
-[[nodiscard]] KeyRing read_key_folder(const std::filesystem::path& folder);
+/// All files *.key of a folder. Throws: SystemError if it cannot be read; UsageError if others may write in it; without
+/// `bad` also as read_known_key(), and UsageError if two files hold the same key.
+/// `bad`: takes a sentence about each such file instead, which is then left out.
+[[nodiscard]] KeyRing read_key_folder(const std::filesystem::path& folder,
+                                      const std::function<void(const std::string&)>& bad = {});
 
 }  // namespace groma

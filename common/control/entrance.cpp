@@ -23,10 +23,21 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 constexpr char kFirstByteOfTls = 0x16;  // a record with a handshake; ours begin with a length below 2^28
-constexpr std::size_t kMostSources = 1024;
+constexpr std::size_t kMostSources = 64;
 constexpr std::size_t kMostWaiting = 256;  // a handshake takes milliseconds
 constexpr Nanos kBetweenLines = std::chrono::seconds(1);
 constexpr Nanos kShortestGreeting = std::chrono::milliseconds(1);
+
+/// All addresses that one host has without effort: those of loopback, those of an IPv6 network (RFC 4291, 2.5.4).
+std::string source_of(const SocketAddress& peer) {
+    constexpr std::size_t kNetworkBytes = 8;
+    if (peer.is_loopback()) {
+        return "loopback";
+    }
+    const HostKey key = peer.host_key();
+    const std::size_t bytes = peer.is_ipv4() ? key.size() : kNetworkBytes;
+    return {key.begin(), key.begin() + static_cast<std::ptrdiff_t>(bytes)};
+}
 
 }  // namespace
 
@@ -79,7 +90,7 @@ void Entrance::await_hangup() {
 
 void Entrance::read_again() {
     try {
-        keys_ = read_key_folder(folder_);
+        keys_ = read_key_folder(folder_, [this](const std::string& why) { say_("a key is not good: " + why); });
         say_("has read the keys again: " + keys_in_words());
     } catch (const std::exception& error) {
         say_("the keys stay as they were, those that were removed included: " + std::string(error.what()));
@@ -116,13 +127,13 @@ std::optional<Secret> Entrance::valid_secret(const Token& id) const {
     return entry == nullptr or entry->grant.expired(clock_.wall_now()) ? std::nullopt : std::optional(entry->secret);
 }
 
-void Entrance::turn_away(const std::string& host, const std::string& why) {
-    if (lines_.may(host, clock_.now())) {
-        say_(host + ": turned away: " + why);
+void Entrance::turn_away(const SocketAddress& peer, const std::string& why) {
+    if (lines_.may(source_of(peer), clock_.now())) {
+        say_(peer.host_to_string() + ": turned away: " + why);
     }
 }
 
-asio::awaitable<std::optional<Grant>> Entrance::proved(ByteStream& stream, const std::string& host) {
+asio::awaitable<std::optional<Grant>> Entrance::proved(ByteStream& stream, SocketAddress peer) {
     KeyQuestion question{.secret_of = [this](const Token& id) { return valid_secret(id); }};
     const boost::system::error_code error = co_await stream.ask(question);
     const KeyRing::Entry* const entry = question.id ? keys_.find(*question.id) : nullptr;
@@ -130,13 +141,13 @@ asio::awaitable<std::optional<Grant>> Entrance::proved(ByteStream& stream, const
         co_return entry->grant;
     }
     if (not question.id) {
-        turn_away(host, asks_for_keys() ? "it began TLS and offered no key" : "it began TLS, and --keys is not given");
+        turn_away(peer, asks_for_keys() ? "it began TLS and offered no key" : "it began TLS, and --keys is not given");
     } else if (entry == nullptr) {
-        turn_away(host, asks_for_keys() ? "its key is none of those here" : "it offers a key, and --keys is not given");
+        turn_away(peer, asks_for_keys() ? "its key is none of those here" : "it offers a key, and --keys is not given");
     } else if (entry->grant.expired(clock_.wall_now())) {
-        turn_away(host, "its key '" + entry->grant.name + "' was good until " + to_string(*entry->grant.last_day));
+        turn_away(peer, "its key '" + entry->grant.name + "' was good until " + to_string(*entry->grant.last_day));
     } else {
-        turn_away(host, "it did not prove the key '" + entry->grant.name + "'");
+        turn_away(peer, "it did not prove the key '" + entry->grant.name + "'");
     }
     co_return std::nullopt;
 }
@@ -144,15 +155,15 @@ asio::awaitable<std::optional<Grant>> Entrance::proved(ByteStream& stream, const
 asio::awaitable<std::optional<ControlConnection>> Entrance::admit(tcp::socket socket, const std::string& refusal,
                                                                   SessionTimes times, ParsingThread* parsing) {
     boost::system::error_code error;
-    const std::string host = to_address(socket.remote_endpoint(error)).host_to_string();
+    const SocketAddress peer = to_address(socket.remote_endpoint(error));
     const MonoTime begin = clock_.now();
     ByteStream stream(std::move(socket));
+    const Lobby::Place place = lobby_.enter(source_of(peer), [&waiting = stream.socket()] {
+        boost::system::error_code ignored;
+        waiting.close(ignored);
+    });
     std::optional<Grant> grant;
     if (asks_for_keys() or refusal.empty()) {
-        const Lobby::Place place = lobby_.enter(host, [&stream] {
-            boost::system::error_code ignored;
-            stream.socket().close(ignored);
-        });
         const Watchdog watchdog(stream.socket(), times.greeting, clock_);
         co_await stream.socket().async_wait(tcp::socket::wait_read, asio::redirect_error(asio::use_awaitable, error));
         char first = 0;
@@ -160,7 +171,7 @@ asio::awaitable<std::optional<ControlConnection>> Entrance::admit(tcp::socket so
             co_return std::nullopt;
         }
         if (first == kFirstByteOfTls) {
-            grant = co_await proved(stream, host);
+            grant = co_await proved(stream, peer);
             if (not grant) {
                 co_return std::nullopt;
             }
@@ -173,7 +184,7 @@ asio::awaitable<std::optional<ControlConnection>> Entrance::admit(tcp::socket so
     times.greeting = std::max(times.greeting - (clock_.now() - begin), kShortestGreeting);
     ControlConnection connection(std::move(stream), times, clock_, parsing);
     if (without_key) {
-        turn_away(host, "it has no key");
+        turn_away(peer, "it has no key");
         const Message last = Refused{.reason = std::string(words_.daemon) + " takes " + std::string(words_.clients) +
                                                " that have a key: give yours with --key FILE (groma-key new makes one, "
                                                "and groma-key host this host's part of it, for the folder of --keys)",

@@ -50,7 +50,8 @@ public:
     [[nodiscard]] bool asks_for_keys() const { return not folder_.empty(); }
     /// From now on SIGHUP has the folder read again, until stop(). Does nothing if no keys are asked for.
     void read_again_on_hangup();
-    /// Reads the folder again; if it cannot be read, says so and keeps the keys.
+    /// Reads the folder again and says what it has found: files that are no keys, too. A folder that cannot be read
+    /// changes nothing.
     void read_again();
 
     /// Within SessionTimes::greeting, of which the connection has the rest. `refusal`: what the peer will be told then;
@@ -64,11 +65,11 @@ public:
     void stop();
 
 private:
-    boost::asio::awaitable<std::optional<Grant>> proved(ByteStream& stream, const std::string& host);
+    boost::asio::awaitable<std::optional<Grant>> proved(ByteStream& stream, SocketAddress peer);
     [[nodiscard]] std::optional<Secret> valid_secret(const Token& id) const;
     [[nodiscard]] bool needs_key(const boost::asio::ip::tcp::socket& socket) const;
     [[nodiscard]] std::string keys_in_words() const;
-    void turn_away(const std::string& host, const std::string& why);
+    void turn_away(const SocketAddress& peer, const std::string& why);
     void await_hangup();
 
     std::filesystem::path folder_;

@@ -16,8 +16,9 @@ Lobby::Place::~Place() {
 
 Lobby::Place Lobby::enter(const std::string& host, std::function<void()> leave) {
     if (waiting_.size() >= places_) {
-        const auto most = std::ranges::max_element(of_host_, {}, [](const auto& one) { return one.second; });
-        send_away(std::ranges::find(waiting_, most->first, &Waiting::host));
+        const auto most = std::ranges::max_element(of_host_, {}, [](const auto& one) { return one.second; })->second;
+        send_away(std::ranges::find_if(
+            waiting_, [this, most](const Waiting& one) { return of_host_.find(one.host)->second == most; }));
     }
     ++of_host_[host];
     waiting_.push_back({.host = host, .leave = std::move(leave)});

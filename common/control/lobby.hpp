@@ -1,5 +1,5 @@
-// Connections whose peers have not proved a key yet: a bounded number. When another comes, the oldest of the host that
-// has most must go, so that who opens very many keeps nobody else out. Thread: one.
+// Connections whose peers have not proved a key yet: a bounded number. When another comes, the oldest of the hosts that
+// have most must go, so that who opens very many keeps nobody else out. Thread: one.
 #pragma once
 
 #include <cstddef>

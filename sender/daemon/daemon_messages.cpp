@@ -31,6 +31,7 @@ void describe(Fields& fields, As<Fields, RunFlows>& message) {
 template <typename Fields>
 void describe(Fields& fields, As<Fields, OfferedKey>& key) {
     fields("name", key.name, UpTo{kLongestKeyName});
+    fields.when_read("name", [&key] { static_cast<void>(parse_key_name(key.name)); });
     fields("host", key.host, kWholeName);
     fields("id", key.key.id);
     fields.as("secret", key.key.secret, &parse_secret);

@@ -138,6 +138,16 @@ TEST_F(KeyFiles, AFolderWithABadFileIsRefused) {
     EXPECT_THAT(folder_refused(), HasSubstr("can be read by others"));
 }
 
+TEST_F(KeyFiles, BadFilesOfAFolderAreLeftOutIfSomebodyIsToldOfThem) {
+    file("a.key", text_of(part_of(key_named("a"))));
+    file("b.key", "");
+    file("c.key", text_of(part_of(key_named("c"))), 0644);
+    std::vector<std::string> bad;
+    EXPECT_EQ(read_key_folder(folder(), [&bad](const std::string& why) { bad.push_back(why); }).keys(), 1U);
+    EXPECT_THAT(bad, ::testing::ElementsAre(HasSubstr("b.key is no host key: it is empty"),
+                                            HasSubstr("can be read by others")));
+}
+
 TEST_F(KeyFiles, AFolderInWhichOthersWriteIsRefused) {
     for (const mode_t mode : {0770U, 0702U, 01777U}) {
         ASSERT_EQ(::chmod(folder().c_str(), mode), 0);

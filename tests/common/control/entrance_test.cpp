@@ -282,7 +282,7 @@ TEST_F(EntranceTest, WaitsForTheEndOfAHandshakeAsLongAsForAGreeting) {
     }
 }
 
-TEST_F(EntranceTest, TakesKeysThatAreAddedLaterAndKeepsThemWhenTheFolderIsSpoilt) {
+TEST_F(EntranceTest, TakesKeysThatAreAddedLaterAndNoneThatWereRemovedWhateverElseIsThere) {
     Entrance one = entrance();
     EXPECT_FALSE(meet(one, lab_.offered_to(kHost)).server.has_value());
     keep(lab_);
@@ -294,6 +294,12 @@ TEST_F(EntranceTest, TakesKeysThatAreAddedLaterAndKeepsThemWhenTheFolderIsSpoilt
     EXPECT_TRUE(meet(one, lab_.offered_to(kHost)).server.has_value());
     EXPECT_THAT(said_.front(), HasSubstr("no file *.key is in "));
     EXPECT_THAT(said_, ::testing::Contains(HasSubstr("has read the keys again: 1 key in ")));
+    EXPECT_THAT(said_, ::testing::Contains(HasSubstr("a key is not good: ")));
+    std::filesystem::remove(folder_.path() / "lab.key");
+    one.read_again();
+    EXPECT_FALSE(meet(one, lab_.offered_to(kHost)).server.has_value());
+    ::chmod(folder_.path().c_str(), 0777);
+    one.read_again();
     EXPECT_THAT(said_.back(), HasSubstr("the keys stay as they were, those that were removed included: "));
 }
 
@@ -389,10 +395,10 @@ TEST(LinesOfSources, AreBoundedInNumber) {
     LinesOfSources lines;
     const MonoTime begin{};
     int passed = 0;
-    for (int source = 0; source < 5000; ++source) {
+    for (int source = 0; source < 500; ++source) {
         passed += lines.may(std::to_string(source), begin) ? 1 : 0;
     }
-    EXPECT_EQ(passed, 1024);
+    EXPECT_EQ(passed, 64);
     EXPECT_TRUE(lines.may("late", begin + std::chrono::seconds(1)));
 }
 

@@ -68,6 +68,14 @@ TEST_F(LobbyTest, WhoMustGoTakesNoPlaceAndMayLeaveLater) {
     EXPECT_THAT(left_, ElementsAre("1", "2", "3", "4", "5"));
 }
 
+TEST_F(LobbyTest, OfHostsThatHaveAsManyTheOldestMustGo) {
+    enter("c", "1");
+    enter("a", "2");
+    enter("b", "3");
+    enter("d", "4");
+    EXPECT_THAT(left_, ElementsAre("1"));
+}
+
 TEST_F(LobbyTest, IsClearedOfAll) {
     enter("a", "1");
     enter("b", "2");
