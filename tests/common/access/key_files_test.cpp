@@ -207,7 +207,7 @@ TEST_F(KeyFiles, AUserNeedsNoKeyInTheUsualPlaces) {
 TEST_F(KeyFiles, AUsersKeyThatIsNamedMustBeThereAndBePrivate) {
     const std::string absent = (folder() / "absent").string();
     EXPECT_THROW(static_cast<void>(find_user_key(absent, nullptr, nullptr, nullptr)), SystemError);
-    EXPECT_THROW(static_cast<void>(find_user_key("", absent.c_str(), nullptr, nullptr)), SystemError);
+    EXPECT_THROW(static_cast<void>(find_user_key("", absent.c_str(), nullptr, nullptr)), UsageError);
     file("groma/key", text_of(key_named("lab")), 0644);
     EXPECT_THROW(static_cast<void>(find_user_key("", nullptr, folder().c_str(), nullptr)), UsageError);
 }
