@@ -48,9 +48,7 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
      option_into::flag<&ReceiverOptions::open>},
     {{"--keys", kValue, "DIR", kListening,
       "serve only senders that prove one of the keys in DIR (its files *.key), and those of this user over loopback",
-      "groma-key host makes these files. SIGHUP has the folder read again. Everything that senders say is then under "
-      "TLS "
-      "1.3."},
+      "groma-key host makes these files. SIGHUP has the folder read again. What senders say is then under TLS 1.3."},
      [](ReceiverOptions& o, const OptionValue& v) { o.server.keys = v.text; }},
     {{"--port", kValue, "PORT", kListening,
       "the control port; 0: the kernel chooses, the choice is printed (default: 9000)"}},

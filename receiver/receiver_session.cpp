@@ -121,8 +121,7 @@ SessionAction ReceiverSession::on(const Hello& hello) {
     if (hello.for_client and limits_.keys and not grant_) {
         return refuse(
             "this receiver takes senders that have a key, and a daemon of its own user asks for a client that gave "
-            "none "
-            "for this host: groma-send --via with --key FILE");
+            "none for this host: groma-send --via with --key FILE");
     }
     hello_ = hello;
     state_ = State::opening;

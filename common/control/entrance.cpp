@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/asio/redirect_error.hpp>
+#include <boost/asio/ssl/error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <csignal>
 #include <utility>
@@ -140,7 +141,9 @@ asio::awaitable<std::optional<Grant>> Entrance::proved(ByteStream& stream, Socke
     if (not error and entry != nullptr) {
         co_return entry->grant;
     }
-    if (not question.id) {
+    if (error and error.category() != asio::error::get_ssl_category()) {
+        turn_away(peer, "it left before its key was compared");
+    } else if (not question.id) {
         turn_away(peer, asks_for_keys() ? "it began TLS and offered no key" : "it began TLS, and --keys is not given");
     } else if (entry == nullptr) {
         turn_away(peer, asks_for_keys() ? "its key is none of those here" : "it offers a key, and --keys is not given");
