@@ -82,36 +82,41 @@ void require_known(const nlohmann::json& json, std::span<const std::string_view>
     }
 }
 
-struct KindOfKey {
-    std::string_view kind;
-    std::string_view other_advice;  ///< where the other kind is found instead
-    std::span<const std::string_view> fields;
-};
+/// Of either kind. Throws: UsageError without the file's name.
+std::variant<AccessKey, KnownKey> key_from(std::string_view text) {
+    if (text.empty()) {
+        throw UsageError("it is empty: write it again (groma-key)");
+    }
+    const nlohmann::json json = parse_json(text, {.bytes = std::size_t{64} << 10U, .depth = 4, .values = 1024});
+    std::string kind;
+    if (json.is_object() and json.contains("groma_key")) {
+        kind = json_field<std::string>(json, "groma_key", UpTo{kLongestKeyName});
+    }
+    if (kind == kUserKind) {
+        require_known(json, kUserFields);
+        return from_json<AccessKey>(json);
+    }
+    if (kind != kHostKind) {
+        throw UsageError("it does not begin like one (groma-key new NAME > FILE makes one)");
+    }
+    require_known(json, kHostFields);
+    for (const nlohmann::json& host : json.value("hosts", nlohmann::json::array())) {
+        require_known(host, kFieldsOfHosts);
+    }
+    return from_json<KnownKey>(json);
+}
 
+/// `advice`: where a key of the other kind belongs.
 template <typename Key>
-Key key_from(std::string_view text, std::string_view file, const KindOfKey& wanted) {
+Key key_of_kind(std::string_view text, std::string_view file, std::string_view kind, const char* advice) {
     try {
-        if (text.empty()) {
-            throw UsageError("it is empty: write it again (groma-key)");
+        const std::variant<AccessKey, KnownKey> key = key_from(text);
+        if (const Key* const wanted = std::get_if<Key>(&key)) {
+            return *wanted;
         }
-        const nlohmann::json json = parse_json(text, {.bytes = std::size_t{64} << 10U, .depth = 4, .values = 1024});
-        std::string kind;
-        if (json.is_object() and json.contains("groma_key")) {
-            kind = json_field<std::string>(json, "groma_key", UpTo{kLongestKeyName});
-        }
-        if (kind == (wanted.kind == kUserKind ? kHostKind : kUserKind)) {
-            throw UsageError(std::string(wanted.other_advice));
-        }
-        if (kind != wanted.kind) {
-            throw UsageError("it does not begin like one (groma-key new NAME > FILE makes one)");
-        }
-        require_known(json, wanted.fields);
-        for (const nlohmann::json& host : json.value("hosts", nlohmann::json::array())) {
-            require_known(host, kFieldsOfHosts);
-        }
-        return from_json<Key>(json);
+        throw UsageError(advice);
     } catch (const UsageError& error) {
-        throw UsageError(plain_text(file) + " is no " + std::string(wanted.kind) + " key: " + error.what());
+        throw UsageError(plain_text(file) + " is no " + std::string(kind) + " key: " + error.what());
     }
 }
 
@@ -305,21 +310,23 @@ std::string text_of(const KnownKey& key) {
 }
 
 AccessKey parse_access_key(std::string_view text, std::string_view file) {
-    return key_from<AccessKey>(
-        text, file,
-        {.kind = kUserKind,
-         .other_advice = "it is a host's part of one, which belongs into the folder of --keys there; --key takes the "
-                         "file that it was made from",
-         .fields = kUserFields});
+    return key_of_kind<AccessKey>(text, file, kUserKind,
+                                  "it is a host's part of one, which belongs into the folder of --keys there; --key "
+                                  "takes the file that it was made from");
 }
 
 KnownKey parse_known_key(std::string_view text, std::string_view file) {
-    return key_from<KnownKey>(
-        text, file,
-        {.kind = kHostKind,
-         .other_advice = "it is a user's key, which opens every host: make this host's part of it (groma-key host FILE "
-                         "HOST), and take the file away from here",
-         .fields = kHostFields});
+    return key_of_kind<KnownKey>(text, file, kHostKind,
+                                 "it is a user's key, which opens every host: make this host's part of it (groma-key "
+                                 "host FILE HOST), and take the file away from here");
+}
+
+std::variant<AccessKey, KnownKey> parse_key(std::string_view text, std::string_view file) {
+    try {
+        return key_from(text);
+    } catch (const UsageError& error) {
+        throw UsageError(plain_text(file) + " is no key: " + error.what());
+    }
 }
 
 }  // namespace groma

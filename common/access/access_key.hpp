@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "common/base/token.hpp"
@@ -167,5 +168,7 @@ inline constexpr std::size_t kMostNamesOfHost = 64;
 [[nodiscard]] std::string text_of(const KnownKey& key);
 [[nodiscard]] AccessKey parse_access_key(std::string_view text, std::string_view file);
 [[nodiscard]] KnownKey parse_known_key(std::string_view text, std::string_view file);
+/// Of whichever kind.
+[[nodiscard]] std::variant<AccessKey, KnownKey> parse_key(std::string_view text, std::string_view file);
 
 }  // namespace groma

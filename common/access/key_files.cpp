@@ -124,6 +124,10 @@ KnownKey read_known_key(const std::filesystem::path& file) {
     return parse_known_key(read_private_file(file, Owners::trusted), file.string());
 }
 
+std::variant<AccessKey, KnownKey> read_key(const std::filesystem::path& file) {
+    return parse_key(read_private_file(file, Owners::any_for_root), file.string());
+}
+
 void KeyRing::add(const KnownKey& key, std::string_view file) {
     for (const HostEntry& host : key.hosts) {
         const auto [entry, added] = entries_.emplace(

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "common/access/access_key.hpp"
 #include "common/net/socket/socket_address.hpp"
@@ -35,6 +36,9 @@ struct UserKey {
 
 /// A host's part of a key. Throws: as read_access_key().
 [[nodiscard]] KnownKey read_known_key(const std::filesystem::path& file);
+
+/// Of whichever kind. Throws: as read_access_key().
+[[nodiscard]] std::variant<AccessKey, KnownKey> read_key(const std::filesystem::path& file);
 
 /// The keys of a daemon, by their ids.
 class KeyRing {
