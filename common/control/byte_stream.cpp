@@ -50,7 +50,7 @@ ByteStream::ByteStream(ByteStream&&) noexcept = default;
 
 ByteStream::~ByteStream() = default;
 
-asio::awaitable<error_code> ByteStream::prove(SharedKey key) {
+asio::awaitable<error_code> ByteStream::prove(const SharedKey& key) {
     tls_ = std::make_unique<Tls>(*socket_, TlsEnd::client);
     offer_key(tls_->stream.native_handle(), key);
     co_return co_await shake_hands(true);

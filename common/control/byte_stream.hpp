@@ -29,8 +29,9 @@ public:
     static void prepare_tls();
 
     /// TLS begins, as the side that has connected, or as the one that was connected to. Returns: why it did not; after
-    /// that only socket() may be used. Requires: in clear; nothing is being read or written.
-    boost::asio::awaitable<boost::system::error_code> prove(SharedKey key);
+    /// that only socket() may be used. The argument outlives the call. Requires: in clear; nothing is being read or
+    /// written.
+    boost::asio::awaitable<boost::system::error_code> prove(const SharedKey& key);
     boost::asio::awaitable<boost::system::error_code> ask(KeyQuestion& question);
     [[nodiscard]] bool is_secret() const { return tls_ != nullptr; }
 

@@ -131,7 +131,10 @@ asio::awaitable<ControlConnection> ControlConnection::connect(SocketAddress to, 
     ByteStream stream(asio::ip::tcp::socket(co_await asio::this_coro::executor));
     const Watchdog watchdog(stream.socket(), times.connecting, clock);
     const auto [error] = co_await stream.socket().async_connect(to_endpoint(to), kAsTuple);
-    const error_code unproved = not error and key ? co_await stream.prove(key->key) : error_code();
+    error_code unproved;
+    if (not error and key) {
+        unproved = co_await stream.prove(key->key);
+    }
     if (error or watchdog.fired()) {
         const int number = watchdog.fired() ? ETIMEDOUT : error.value();
         throw SystemError("connect to the " + std::string(callee.what) + " at " + to.to_string(), number,
