@@ -69,9 +69,7 @@ int find_key(SSL* connection, const unsigned char* id, std::size_t id_size, SSL_
     return *session != nullptr ? 1 : 0;
 }
 
-}  // namespace
-
-boost::asio::ssl::context tls_context(TlsEnd end) {
+boost::asio::ssl::context make_context(TlsEnd end) {
     using boost::asio::ssl::context;
     context made(end == TlsEnd::client ? context::tls_client : context::tls_server);
     SSL_CTX* const settings = made.native_handle();
@@ -97,6 +95,29 @@ boost::asio::ssl::context tls_context(TlsEnd end) {
     return made;
 }
 
+/// The peer's alert.
+bool is_alert(const boost::system::error_code& error) {
+    // OpenSSL's reasons are the alerts from 1000 on (SSL_AD_REASON_OFFSET).
+    constexpr int kFirstAlert = SSL_AD_REASON_OFFSET;
+    return error.category() == boost::asio::error::get_ssl_category() and
+           ERR_GET_REASON(static_cast<unsigned long>(error.value())) >= kFirstAlert;
+}
+
+/// Bytes that are no TLS.
+bool is_no_tls(const boost::system::error_code& error) {
+    const auto reason = ERR_GET_REASON(static_cast<unsigned long>(error.value()));
+    return error.category() == boost::asio::error::get_ssl_category() and
+           (reason == SSL_R_WRONG_VERSION_NUMBER or reason == SSL_R_PACKET_LENGTH_TOO_LONG);
+}
+
+}  // namespace
+
+boost::asio::ssl::context& tls_context(TlsEnd end) {
+    static boost::asio::ssl::context client = make_context(TlsEnd::client);
+    static boost::asio::ssl::context server = make_context(TlsEnd::server);
+    return end == TlsEnd::client ? client : server;
+}
+
 void offer_key(SSL* connection, const SharedKey& key) {
     // OpenSSL keeps a pointer without const and hands it back; use_key() does not write to it.
     SSL_set_ex_data(connection, place_of_key(), const_cast<SharedKey*>(&key));
@@ -114,17 +135,22 @@ bool key_was_proved(SSL* connection) {
     return SSL_version(connection) == TLS1_3_VERSION and SSL_session_reused(connection) == 1;
 }
 
-bool is_alert(const boost::system::error_code& error) {
-    // OpenSSL's reasons are the alerts from 1000 on (SSL_AD_REASON_OFFSET).
-    constexpr int kFirstAlert = SSL_AD_REASON_OFFSET;
-    return error.category() == boost::asio::error::get_ssl_category() and
-           ERR_GET_REASON(static_cast<unsigned long>(error.value())) >= kFirstAlert;
-}
-
-bool is_no_tls(const boost::system::error_code& error) {
-    const auto reason = ERR_GET_REASON(static_cast<unsigned long>(error.value()));
-    return error.category() == boost::asio::error::get_ssl_category() and
-           (reason == SSL_R_WRONG_VERSION_NUMBER or reason == SSL_R_PACKET_LENGTH_TOO_LONG);
+std::string why_unproved(const boost::system::error_code& error, const OfferedKey& key, std::string_view program) {
+    const std::string own = "the key '" + key.name + "'";
+    if (is_alert(error)) {
+        return "does not take " + own + " for the host '" + key.host + "': its part there (groma-key host FILE " +
+               key.host + ", in the folder that " + std::string(program) +
+               " has as --keys) is missing, of another key, or has expired; or it was started without --keys (--key "
+               "none then speaks in clear)";
+    }
+    if (is_no_tls(error)) {
+        return "speaks in clear, and " + own + " is for a peer that has it: start " + std::string(program) +
+               " there with --keys DIR";
+    }
+    const bool closed = error == boost::asio::error::eof or error == boost::asio::ssl::error::stream_truncated or
+                        error == boost::asio::error::connection_reset or error == boost::asio::error::broken_pipe;
+    return (closed ? "closed the connection" : "broke the connection (" + error.message() + ')') + " before " + own +
+           " was compared (is " + std::string(program) + " of this release running there?)";
 }
 
 }  // namespace groma

@@ -9,6 +9,8 @@
 #include <boost/system/error_code.hpp>
 #include <functional>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "common/access/access_key.hpp"
 
@@ -16,8 +18,9 @@ namespace groma {
 
 enum class TlsEnd : std::uint8_t { client, server };
 
-/// Throws: RunError if OpenSSL's configuration on this host does not allow this.
-[[nodiscard]] boost::asio::ssl::context tls_context(TlsEnd end);
+/// Made once, for all connections and threads. Throws: RunError if OpenSSL's configuration on this host does not allow
+/// this.
+[[nodiscard]] boost::asio::ssl::context& tls_context(TlsEnd end);
 
 /// What a server is asked in a handshake.
 struct KeyQuestion {
@@ -36,8 +39,8 @@ void forget_key(SSL* connection);
 /// After a handshake: whether both sides have proved the key.
 [[nodiscard]] bool key_was_proved(SSL* connection);
 
-/// Of the error of a handshake: the peer's alert, or bytes that are no TLS.
-[[nodiscard]] bool is_alert(const boost::system::error_code& error);
-[[nodiscard]] bool is_no_tls(const boost::system::error_code& error);
+/// What a peer that runs `program` did with a key, by the error of the handshake: "does not take the key ...".
+[[nodiscard]] std::string why_unproved(const boost::system::error_code& error, const OfferedKey& key,
+                                       std::string_view program);
 
 }  // namespace groma

@@ -22,13 +22,6 @@ using boost::system::error_code;
 
 constexpr auto kWithError = asio::as_tuple(asio::use_awaitable);
 
-/// Made once: a context is for any number of connections and threads.
-asio::ssl::context& context_of(TlsEnd end) {
-    static asio::ssl::context client = tls_context(TlsEnd::client);
-    static asio::ssl::context server = tls_context(TlsEnd::server);
-    return end == TlsEnd::client ? client : server;
-}
-
 /// A peer that goes says so in messages of ours: TLS need not say it as well.
 ByteStream::Transfer with_plain_end(ByteStream::Transfer transfer) {
     auto [error, bytes] = co_await std::move(transfer);
@@ -38,7 +31,7 @@ ByteStream::Transfer with_plain_end(ByteStream::Transfer transfer) {
 }  // namespace
 
 struct ByteStream::Tls {
-    Tls(tcp::socket& socket, TlsEnd end) : stream(socket, context_of(end)) {}
+    Tls(tcp::socket& socket, TlsEnd end) : stream(socket, tls_context(end)) {}
     Tls(tcp::socket& socket, SSL* state) : stream(socket, state) {}
 
     asio::ssl::stream<tcp::socket&> stream;
@@ -86,7 +79,7 @@ ByteStream::Transfer ByteStream::write(asio::const_buffer buffer) {
 }
 
 void ByteStream::prepare_tls() {
-    static_cast<void>(context_of(TlsEnd::server));
+    static_cast<void>(tls_context(TlsEnd::server));
 }
 
 ByteStream::Released ByteStream::release() noexcept {

@@ -56,24 +56,6 @@ std::string advice_for(int error, const SocketAddress& to, const Callee& callee)
            (callee.needs_open and not to.is_loopback() ? ", and was it started with --open?" : "?");
 }
 
-/// What a peer did with a key: "does not take the key ...".
-std::string why_unproved(const error_code& error, const OfferedKey& key, const Callee& callee) {
-    const std::string own = "the key '" + key.name + "'";
-    if (is_alert(error)) {
-        return "does not take " + own + " for the host '" + key.host + "': its part there (groma-key host FILE " +
-               key.host + ", in the folder that " + std::string(callee.program) +
-               " has as --keys) is missing, of another key, or has expired; or it was started without --keys (--key "
-               "none "
-               "then speaks in clear)";
-    }
-    if (is_no_tls(error)) {
-        return "speaks in clear, and " + own + " is for a peer that has it: start " + std::string(callee.program) +
-               " there with --keys DIR";
-    }
-    return in_words(error) + " before " + own + " was compared (is " + std::string(callee.program) +
-           " of this release running there?)";
-}
-
 /// Errors of a write after which what the peer sent before can still be read, and then why it went.
 bool is_of_peer(const error_code& error) {
     return error == asio::error::broken_pipe or error == asio::error::connection_reset;
@@ -142,7 +124,7 @@ asio::awaitable<ControlConnection> ControlConnection::connect(SocketAddress to, 
     }
     if (unproved) {
         throw RunError("the " + std::string(callee.what) + " at " + to.to_string() + ' ' +
-                       why_unproved(unproved, *key, callee));
+                       why_unproved(unproved, *key, callee.program));
     }
     co_return ControlConnection(std::move(stream), times, clock);
 }

@@ -155,27 +155,26 @@ asio::awaitable<std::optional<Grant>> Entrance::proved(ByteStream& stream, Socke
     co_return std::nullopt;
 }
 
-asio::awaitable<std::optional<ControlConnection>> Entrance::admit(tcp::socket socket, const std::string& refusal,
-                                                                  SessionTimes times, ParsingThread* parsing) {
+asio::awaitable<std::optional<Entrant>> Entrance::let_in(tcp::socket socket, bool at_once, Nanos greeting) {
     boost::system::error_code error;
     const SocketAddress peer = to_address(socket.remote_endpoint(error));
     const MonoTime begin = clock_.now();
-    ByteStream stream(std::move(socket));
-    const Lobby::Place place = lobby_.enter(source_of(peer), [&waiting = stream.socket()] {
+    Entrant entrant{.stream = ByteStream(std::move(socket))};
+    const Lobby::Place place = lobby_.enter(source_of(peer), [&waiting = entrant.stream.socket()] {
         boost::system::error_code ignored;
         waiting.close(ignored);
     });
-    std::optional<Grant> grant;
-    if (asks_for_keys() or refusal.empty()) {
-        const Watchdog watchdog(stream.socket(), times.greeting, clock_);
-        co_await stream.socket().async_wait(tcp::socket::wait_read, asio::redirect_error(asio::use_awaitable, error));
+    if (asks_for_keys() or not at_once) {
+        const Watchdog watchdog(entrant.stream.socket(), greeting, clock_);
+        co_await entrant.stream.socket().async_wait(tcp::socket::wait_read,
+                                                    asio::redirect_error(asio::use_awaitable, error));
         char first = 0;
-        if (error or ::recv(stream.socket().native_handle(), &first, 1, MSG_PEEK | MSG_DONTWAIT) != 1) {
+        if (error or ::recv(entrant.stream.socket().native_handle(), &first, 1, MSG_PEEK | MSG_DONTWAIT) != 1) {
             co_return std::nullopt;
         }
         if (first == kFirstByteOfTls) {
-            grant = co_await proved(stream, peer);
-            if (not grant) {
+            entrant.grant = co_await proved(entrant.stream, peer);
+            if (not entrant.grant) {
                 co_return std::nullopt;
             }
         }
@@ -183,20 +182,31 @@ asio::awaitable<std::optional<ControlConnection>> Entrance::admit(tcp::socket so
     if (stopped_) {
         co_return std::nullopt;
     }
-    const bool without_key = not grant and needs_key(stream.socket());
-    times.greeting = std::max(times.greeting - (clock_.now() - begin), kShortestGreeting);
-    ControlConnection connection(std::move(stream), times, clock_, parsing);
-    if (without_key) {
+    if (not entrant.grant and needs_key(entrant.stream.socket())) {
         turn_away(peer, "it has no key");
-        const Message last = Refused{.reason = std::string(words_.daemon) + " takes " + std::string(words_.clients) +
-                                               " that have a key: give yours with --key FILE (groma-key new makes one, "
-                                               "and groma-key host this host's part of it, for the folder of --keys)",
-                                     .flow = std::nullopt};
+        entrant.refusal = std::string(words_.daemon) + " takes " + std::string(words_.clients) +
+                          " that have a key: give yours with --key FILE (groma-key new makes one, and groma-key host "
+                          "this host's part of it, for the folder of --keys)";
+    }
+    entrant.took = clock_.now() - begin;
+    co_return std::optional(std::move(entrant));
+}
+
+asio::awaitable<std::optional<ControlConnection>> Entrance::admit(tcp::socket socket, const std::string& refusal,
+                                                                  SessionTimes times, ParsingThread* parsing) {
+    std::optional<Entrant> entrant = co_await let_in(std::move(socket), not refusal.empty(), times.greeting);
+    if (not entrant) {
+        co_return std::nullopt;
+    }
+    times.greeting = std::max(times.greeting - entrant->took, kShortestGreeting);
+    ControlConnection connection(std::move(entrant->stream), times, clock_, parsing);
+    if (not entrant->refusal.empty()) {
+        const Message last = Refused{.reason = std::move(entrant->refusal), .flow = std::nullopt};
         co_await connection.close_with(last);
         co_return std::nullopt;
     }
-    if (grant) {
-        connection.set_grant(*std::move(grant));
+    if (entrant->grant) {
+        connection.set_grant(*std::move(entrant->grant));
     }
     co_return connection;
 }

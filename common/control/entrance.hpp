@@ -40,6 +40,14 @@ struct EntranceWords {
     std::string_view clients;
 };
 
+/// A connection that has come in.
+struct Entrant {
+    ByteStream stream;
+    std::optional<Grant> grant{};  ///< of the key that its peer has proved
+    std::string refusal{};         ///< it lacks a key: what to tell its peer; empty: it may go on
+    Nanos took{0};
+};
+
 class Entrance {
 public:
     /// `folder`: of the keys; empty: none are asked for. `owner`: whose programs on this host need none. Clock and
@@ -54,9 +62,14 @@ public:
     /// changes nothing.
     void read_again();
 
-    /// Within SessionTimes::greeting, of which the connection has the rest. `refusal`: what the peer will be told then;
-    /// empty: nothing. Without keys it is told so at once. `parsing` as ControlConnection has it. Returns: empty if the
+    /// Waits at most `greeting` for the first bytes of the peer, and for the key that it proves. `at_once`: where no
+    /// keys are asked for, nothing is awaited, and what looks like TLS is left to the protocol. Returns: empty if the
     /// peer went, or was turned away.
+    boost::asio::awaitable<std::optional<Entrant>> let_in(boost::asio::ip::tcp::socket socket, bool at_once,
+                                                          Nanos greeting);
+
+    /// The same, within SessionTimes::greeting, of which the connection has the rest; a peer that lacks a key is told
+    /// so. `refusal`: what the peer will be told then; empty: nothing. `parsing` as ControlConnection has it.
     boost::asio::awaitable<std::optional<ControlConnection>> admit(boost::asio::ip::tcp::socket socket,
                                                                    const std::string& refusal, SessionTimes times,
                                                                    ParsingThread* parsing);
