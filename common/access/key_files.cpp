@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "common/base/errors.hpp"
@@ -87,6 +88,19 @@ std::optional<OfferedKey> UserKey::offered_to(std::string_view host, const Socke
 std::optional<OfferedKey> UserKey::offered_to(std::string_view host) const {
     const std::string_view literal = host == "localhost" ? "127.0.0.1" : host;
     return offered_to(host, SocketAddress::parse_literal(literal).value_or(SocketAddress()));
+}
+
+OfferKey offers_of(std::optional<UserKey> key) {
+    return [key = std::move(key)](std::string_view host, const SocketAddress& address) {
+        return key ? key->offered_to(host, address) : std::nullopt;
+    };
+}
+
+OfferKey offers_of(std::vector<OfferedKey> handed_over) {
+    return [keys = std::move(handed_over)](std::string_view host, const SocketAddress& /*address*/) {
+        const auto key = keys.empty() ? keys.end() : std::ranges::find(keys, host_label(host), &OfferedKey::host);
+        return key == keys.end() ? std::nullopt : std::optional(*key);
+    };
 }
 
 std::optional<UserKey> find_user_key(const std::string& given, const char* variable, const char* xdg_config_home,

@@ -28,6 +28,11 @@ struct UserKey {
     [[nodiscard]] std::optional<OfferedKey> offered_to(std::string_view host) const;
 };
 
+/// What is offered to a host, as a user writes it, at an address; nothing: no key. Throws: UsageError, as host_label().
+using OfferKey = std::function<std::optional<OfferedKey>(std::string_view host, const SocketAddress& address)>;
+[[nodiscard]] OfferKey offers_of(std::optional<UserKey> key);
+[[nodiscard]] OfferKey offers_of(std::vector<OfferedKey> handed_over);
+
 /// The key that `given` (--key) names, else that of the variable GROMA_KEY, else groma/key below $XDG_CONFIG_HOME or
 /// ~/.config, where it is there. "none" for one of the first two: no key. Null or empty: not set. Throws: as
 /// read_access_key().

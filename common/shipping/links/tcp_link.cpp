@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/access/tls.hpp"
+#include "common/access/tls_socket.hpp"
 #include "common/base/errors.hpp"
 #include "common/net/socket/socket.hpp"
 #include "common/net/socket/socket_address.hpp"
@@ -35,13 +37,17 @@ int milliseconds_until(MonoTime deadline, Clock& clock) {
     return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
 }
 
-void await_connection(int fd, const std::string& attempt, MonoTime deadline, Clock& clock) {
-    pollfd entry{.fd = fd, .events = POLLOUT, .revents = 0};
+void await_events(int fd, short events, const std::string& attempt, MonoTime deadline, Clock& clock) {
+    pollfd entry{.fd = fd, .events = events, .revents = 0};
     while (::poll(&entry, 1, milliseconds_until(deadline, clock)) <= 0) {
         if (clock.now() >= deadline) {
             throw SystemError(attempt, ETIMEDOUT, kAdvice);
         }
     }
+}
+
+void await_connection(int fd, const std::string& attempt, MonoTime deadline, Clock& clock) {
+    await_events(fd, POLLOUT, attempt, deadline, clock);
     int error = 0;
     socklen_t size = sizeof error;
     checked(attempt, ::getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &size));
@@ -51,9 +57,8 @@ void await_connection(int fd, const std::string& attempt, MonoTime deadline, Clo
 }
 
 FileDescriptor connect_to(const SocketAddress& server, const std::string& peer, const ShippingTimes& times,
-                          Clock& clock) {
+                          MonoTime deadline, Clock& clock) {
     const std::string attempt = "connect to the " + peer;
-    const MonoTime deadline = clock.now() + times.connecting;
     FileDescriptor socket = open_socket(server, SOCK_STREAM);
     set_option(socket, IPPROTO_TCP, TCP_NODELAY, 1, "TCP_NODELAY");
     set_option(socket, SOL_SOCKET, SO_KEEPALIVE, 1, "SO_KEEPALIVE");
@@ -70,8 +75,10 @@ FileDescriptor connect_to(const SocketAddress& server, const std::string& peer, 
 /// One TCP connection to a log server. Only the constructor and wait() block. Thread: one.
 class TcpLink final : public ShippingLink {
 public:
-    /// Connects. `peer` is used in messages. The clock outlives the link. Throws: SystemError.
-    TcpLink(const SocketAddress& server, std::string peer, const ShippingTimes& times, Clock& clock);
+    /// Connects. `peer` is used in messages. The clock outlives the link. Throws: SystemError; RunError if the server
+    /// does not take the key.
+    TcpLink(const SocketAddress& server, std::string peer, const std::optional<OfferedKey>& key,
+            const ShippingTimes& times, Clock& clock);
 
     [[nodiscard]] bool send(std::span<const std::byte> frame) override;
     void turn() override;
@@ -79,6 +86,8 @@ public:
     void wait(int wake_fd, MonoTime until) override;
 
 private:
+    /// Under TLS from now on.
+    void prove(const OfferedKey& key, MonoTime deadline);
     void receive();
     void flush();
     [[nodiscard]] std::size_t waiting() const { return outgoing_.size() - sent_; }
@@ -86,6 +95,7 @@ private:
     Clock& clock_;
     std::string peer_;
     FileDescriptor socket_;
+    std::unique_ptr<TlsSocket> tls_;  ///< null: in clear
     LogFrameReader frames_;
     std::vector<std::byte> outgoing_;
     std::size_t sent_ = 0;  ///< of outgoing_
@@ -94,15 +104,33 @@ private:
 
 }  // namespace
 
-LinkOpener tcp_link(const SocketAddress& server, const std::string& peer, const ShippingTimes& times) {
-    return [=](Clock& clock) { return std::make_unique<TcpLink>(server, peer, times, clock); };
+LinkOpener tcp_link(const SocketAddress& server, const std::string& peer, const std::optional<OfferedKey>& key,
+                    const ShippingTimes& times) {
+    return [=](Clock& clock) { return std::make_unique<TcpLink>(server, peer, key, times, clock); };
 }
 
-TcpLink::TcpLink(const SocketAddress& server, std::string peer, const ShippingTimes& times, Clock& clock)
-    : clock_(clock),
-      peer_(std::move(peer)),
-      socket_(connect_to(server, peer_, times, clock)),
-      frames_(peer_, kMaxOtherFrame) {}
+TcpLink::TcpLink(const SocketAddress& server, std::string peer, const std::optional<OfferedKey>& key,
+                 const ShippingTimes& times, Clock& clock)
+    : clock_(clock), peer_(std::move(peer)), frames_(peer_, kMaxOtherFrame) {
+    const MonoTime deadline = clock.now() + times.connecting;
+    socket_ = connect_to(server, peer_, times, deadline, clock);
+    if (key) {
+        prove(*key, deadline);
+    }
+}
+
+void TcpLink::prove(const OfferedKey& key, MonoTime deadline) {
+    tls_ = std::make_unique<TlsSocket>(socket_.get(), key.key);
+    std::optional<boost::system::error_code> error = tls_->shake_hands();
+    while (not error) {
+        await_events(socket_.get(), static_cast<short>(POLLIN | tls_->events()), "connect to the " + peer_, deadline,
+                     clock_);
+        error = tls_->shake_hands();
+    }
+    if (*error) {
+        throw RunError("the " + peer_ + ' ' + why_unproved(*error, key, "groma-log"));
+    }
+}
 
 bool TcpLink::send(std::span<const std::byte> frame) {
     if (waiting() >= kOutgoing) {
@@ -123,7 +151,7 @@ void TcpLink::turn() {
 
 void TcpLink::receive() {
     const auto space = frames_.space();
-    const ssize_t got = ::recv(socket_.get(), space.data(), space.size(), 0);
+    const ssize_t got = tls_ ? tls_->receive(space) : ::recv(socket_.get(), space.data(), space.size(), 0);
     if (got > 0) {
         frames_.filled(static_cast<std::size_t>(got));
     } else if (send_error_ != 0) {
@@ -137,7 +165,9 @@ void TcpLink::receive() {
 
 void TcpLink::flush() {
     while (waiting() > 0 and send_error_ == 0) {
-        const ssize_t taken = ::send(socket_.get(), outgoing_.data() + sent_, waiting(), MSG_NOSIGNAL);
+        const std::span<const std::byte> bytes(outgoing_.data() + sent_, waiting());
+        const ssize_t taken =
+            tls_ ? tls_->send(bytes) : ::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL);
         if (taken >= 0) {
             sent_ += static_cast<std::size_t>(taken);
         } else if (errno == EAGAIN) {
@@ -151,7 +181,11 @@ void TcpLink::flush() {
 }
 
 void TcpLink::wait(int wake_fd, MonoTime until) {
-    const auto wanted = static_cast<short>(waiting() > 0 ? POLLIN | POLLOUT : POLLIN);
+    if (tls_ and tls_->has_more()) {
+        return;
+    }
+    const bool writes = waiting() > 0 or (tls_ and tls_->events() != 0);
+    const auto wanted = static_cast<short>(writes ? POLLIN | POLLOUT : POLLIN);
     std::array<pollfd, 2> entries{pollfd{.fd = socket_.get(), .events = wanted, .revents = 0},
                                   pollfd{.fd = wake_fd, .events = POLLIN, .revents = 0}};
     ::poll(entries.data(), entries.size(), milliseconds_until(until, clock_));

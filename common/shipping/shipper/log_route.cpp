@@ -9,10 +9,12 @@ namespace groma {
 namespace {
 
 LinkOpener opener_of(const LogRoute& route, const SocketAddress& address, const std::string& peer,
-                     const ShippingTimes& times) {
+                     const ShipperIdentity& identity) {
+    const std::optional<OfferedKey> key = identity.offer(route.server.host, address);
+    const ShippingTimes& times = identity.limits.times;
     switch (route.transport) {
         case LogTransport::tcp:
-            return tcp_link(address, peer, times);
+            return tcp_link(address, peer, key, times);
         case LogTransport::udp:
             return udp_link(address, peer, route.bytes_per_second, times);
         case LogTransport::mpi:
@@ -26,7 +28,7 @@ LinkOpener opener_of(const LogRoute& route, const SocketAddress& address, const 
 ShippingSettings shipping_settings(const LogRoute& route, const ShipperIdentity& identity) {
     const SocketAddress address = identity.resolve(route.server.host, route.server.port);
     const std::string peer = "log server " + address.to_string() + " (" + std::string(to_string(route.transport)) + ")";
-    return {.open = opener_of(route, address, peer, identity.limits.times),
+    return {.open = opener_of(route, address, peer, identity),
             .peer = peer,
             .server = to_string(route.server),
             .transport = route.transport,

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "common/access/key_files.hpp"
 #include "common/net/socket/resolver.hpp"
 #include "common/shipping/protocol/log_server_address.hpp"
 #include "common/shipping/protocol/log_transport.hpp"
@@ -26,11 +27,12 @@ struct ShipperIdentity {
     ShippingLimits limits{};
     std::shared_ptr<SpoolBudget> budget{};  ///< as in ShippingSettings
     std::function<void(const std::string&)> report{};
-    ResolveName resolve = groma::resolve;  ///< for the log server's name
+    ResolveName resolve = groma::resolve;      ///< for the log server's name
+    OfferKey offer = offers_of(std::nullopt);  ///< of a key to the log server
 };
 
-/// Resolves the server's name. Throws: SystemError or UsageError if the route is not possible, RunError if the server
-/// is not found.
+/// Resolves the server's name. Throws: SystemError or UsageError if the route is not possible, or no key can be offered
+/// to a host of this name; RunError if the server is not found.
 [[nodiscard]] ShippingSettings shipping_settings(const LogRoute& route, const ShipperIdentity& identity);
 
 }  // namespace groma

@@ -75,7 +75,8 @@ void SpoolDelivery::ship(std::unique_ptr<Spool> spool, const Patience& patience)
         .spool = order_.folder,
         .limits = order_.limits,
         .report = {},
-        .resolve = [&](std::string_view host, std::uint16_t port) { return resolver_.resolve(host, port, asker); }};
+        .resolve = [&](std::string_view host, std::uint16_t port) { return resolver_.resolve(host, port, asker); },
+        .offer = order_.offer};
     identity.limits.times = patience.times;
     ShippingSettings settings = shipping_settings(route, identity);
     settings.until = patience.until;

@@ -30,6 +30,7 @@ struct DeliveryOrder {
     std::shared_ptr<SpoolBudget> budget{};        ///< updated with the bytes left in the folder; may be null
     Nanos lookup = SessionTimes().lookup;         ///< for a name server's answer
     LookUpName look_up = look_up_name;            ///< called on threads of its own
+    OfferKey offer = offers_of(std::nullopt);     ///< of a key to log servers
     std::function<void(const std::string&)> say;  ///< takes a line for each spool
 };
 
