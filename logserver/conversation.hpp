@@ -6,9 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "common/access/access_key.hpp"
+#include "common/net/socket/socket_address.hpp"
 #include "common/shipping/protocol/log_frames.hpp"
 #include "common/time/instant.hpp"
 
@@ -57,10 +61,21 @@ public:
 
 /// The peer of a connection.
 struct ConversationPeer {
-    std::string name;       ///< "10.0.0.1:40000", "rank 2"
-    std::string host;       ///< "10.0.0.1", "rank 2"
-    std::string refusal{};  ///< why its carrier refuses more connections; empty: it does not
+    std::string name;              ///< "10.0.0.1:40000 with the key lab", "rank 2"
+    std::string host;              ///< "10.0.0.1", "rank 2"
+    std::string refusal{};         ///< why its carrier refuses more connections; empty: it does not
+    std::string lacks{};           ///< why it may never ship, which is a key; empty: it may
+    std::optional<Grant> grant{};  ///< of the key that it has proved; nothing: none
 };
+
+[[nodiscard]] inline ConversationPeer peer_at(const SocketAddress& address, std::optional<Grant> grant) {
+    ConversationPeer peer{.name = address.to_string(), .host = address.host_to_string()};
+    if (grant) {
+        peer.name += " with the key " + grant->name;
+        peer.grant = std::move(grant);
+    }
+    return peer;
+}
 
 /// The server's interface to carriers. Thread: the server's.
 class ConversationHost {

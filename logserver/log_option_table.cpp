@@ -20,7 +20,14 @@ constexpr std::array kRows = {
     OptionRow{"--listen", kValue, "ADDR", kWhere,
               "listen on this address; without --open it must be a loopback address (default: 127.0.0.1 and ::1)"},
     OptionRow{"--open", kFlag, "", kWhere,
-              "let other hosts write logs here (writers are not authenticated); without --listen on every address"},
+              "let other hosts write logs here: without --keys, any that reaches the port; without --listen on every "
+              "address"},
+    OptionRow{
+        "--keys", kValue, "DIR", kWhere,
+        "take logs only of who proves one of the keys in DIR (its files *.key), and of programs of this user over "
+        "loopback",
+        "groma-key host makes these files; the key needs the role ship. SIGHUP has the folder read again. What is "
+        "shipped is then under TLS 1.3."},
     OptionRow{"--port", kValue, "N", kWhere, "port, TCP and UDP; 0: the kernel chooses one (default: 9001)"},
     OptionRow{"--no-udp", kFlag, "", kWhere, "take logs over TCP only"},
     OptionRow{"--port-file", kValue, "FILE", kWhere, "write the port to FILE once the server listens"},

@@ -99,6 +99,7 @@ void read_server(const CommandLine& line, LogServerSettings& server, Values& val
     const auto some = [](std::string_view text) { return whole_number<std::size_t>(text, 1, 100'000); };
     server.listen.address = line.value("--listen");
     server.listen.open = line.has("--open");
+    server.keys = line.value("--keys").value_or("");
     server.listen.udp = not line.has("--no-udp");
     values.take("--port", server.listen.port, "a port, 0 to 65535",
                 [](std::string_view text) { return whole_number<std::uint16_t>(text, 0, 65535); });

@@ -19,6 +19,8 @@ namespace asio = boost::asio;
 
 namespace {
 
+constexpr EntranceWords kEntranceWords{.daemon = "this log server", .clients = "senders and receivers"};
+
 constexpr int kPortAttempts = 20;
 /// Connections beyond the sessions that are told why they are refused; more are just closed.
 constexpr std::size_t kRefusedAtOnce = 64;
@@ -31,8 +33,9 @@ public:
         : clock_(clock),
           max_connections_(settings.max_sessions + kRefusedAtOnce),
           core_(settings, clock, std::make_unique<BackgroundThread>(io_.get_executor())),
-          tcp_(settings.listen, surroundings()) {
-        if (settings.listen.udp) {
+          entrance_(io_, settings.keys, kEntranceWords, clock, [this](const auto& line) { core_.report(line); }),
+          tcp_(settings.listen, entrance_, surroundings()) {
+        if (settings.listen.udp and settings.keys.empty()) {
             UdpCarrierSettings udp;
             udp.stranger = [this] { core_.counters().count(Counted::refused_strangers); };
             udp_.emplace(open_udp_sockets(tcp_.addresses()), surroundings(), udp);
@@ -56,6 +59,7 @@ public:
     void stop_on_signals() {
         signals_.add(SIGINT);
         signals_.add(SIGTERM);
+        entrance_.read_again_on_hangup();
         signals_.async_wait([this](const boost::system::error_code& error, int) {
             if (not error) {
                 end_all();
@@ -89,6 +93,7 @@ private:
         }
         boost::system::error_code ignored;
         signals_.cancel(ignored);
+        entrance_.stop();
         core_.stop([this] {
             stopped_ = true;
             ticking_.cancel();
@@ -106,6 +111,7 @@ private:
     asio::io_context io_{1};
     std::size_t max_connections_;
     LogServerCore core_;
+    Entrance entrance_;
     TcpCarrier tcp_;
     std::optional<UdpCarrier> udp_;
     std::vector<std::function<void()>> other_carriers_;

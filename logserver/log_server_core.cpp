@@ -66,7 +66,10 @@ std::unique_ptr<Conversation> LogServerCore::begin(const ConversationPeer& peer,
     counters_.count(Counted::connections);
     auto conversation = std::make_unique<LogConversation>(peer.name, answers, *this, now);
     const auto verdict = admission_.verdict(peer.host);
-    if (not peer.refusal.empty()) {
+    const std::string lacks = peer.lacks.empty() and peer.grant ? lack_in_words(*peer.grant, Role::ship) : peer.lacks;
+    if (not lacks.empty()) {
+        conversation->refuse(Counted::refused_key, lacks, false);
+    } else if (not peer.refusal.empty()) {
         conversation->refuse(Counted::refused_full, peer.refusal, true);
     } else if (verdict != Admission::Verdict::admitted) {
         conversation->refuse(Counted::refused_full, refusal_in_words(verdict, admission_, kGateWords), true);

@@ -36,6 +36,7 @@ inline constexpr GateWords kGateWords{.daemon = "this log server",
 
 struct LogServerSettings {
     ListenOptions listen;
+    std::filesystem::path keys{};  ///< the folder of those that shippers must prove one of; empty: none
     std::filesystem::path directory = "groma-logs";
     SyncPolicy sync = SyncPolicy::interval;
     std::size_t max_sessions = 256;

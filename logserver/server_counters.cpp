@@ -14,6 +14,7 @@ constexpr std::array<const char*, static_cast<std::size_t>(Counted::last_of_them
     "connections refused: frames out of place",
     "connections refused: silent",
     "connections refused: do not read",
+    "connections refused: no key for it",
     "datagrams or messages of strangers",
     "logs opened",
     "logs completed",

@@ -17,6 +17,7 @@ enum class Counted : std::uint8_t {
     refused_protocol,   ///< connections with unexpected frames
     refused_silent,     ///< connections silent for too long
     refused_deaf,       ///< connections that did not read answers
+    refused_key,        ///< connections without a key, or with one that lacks the role
     refused_strangers,  ///< datagrams and messages without a connection
     logs_opened,
     logs_completed,

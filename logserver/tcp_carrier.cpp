@@ -6,6 +6,7 @@
 #include <boost/asio/detached.hpp>
 #include <utility>
 
+#include "common/control/endpoint.hpp"
 #include "common/os/checked.hpp"
 #include "logserver/tcp_session.hpp"
 
@@ -15,6 +16,18 @@ namespace asio = boost::asio;
 using asio::ip::tcp;
 
 namespace {
+
+ConversationPeer peer_of(const Entrant& entrant, const std::string& refusal) {
+    boost::system::error_code error;
+    const auto endpoint = entrant.stream.socket().remote_endpoint(error);
+    ConversationPeer peer{.name = "a client", .host = ""};
+    if (not error) {
+        peer = peer_at(to_address(endpoint), entrant.grant);
+    }
+    peer.refusal = refusal;
+    peer.lacks = entrant.refusal;
+    return peer;
+}
 
 /// In the set for as long as it lives.
 class Registration {
@@ -33,12 +46,15 @@ private:
 
 }  // namespace
 
-TcpCarrier::TcpCarrier(const ListenOptions& listen, CarrierSurroundings surroundings)
-    : surroundings_(std::move(surroundings)),
+TcpCarrier::TcpCarrier(const ListenOptions& listen, Entrance& entrance, CarrierSurroundings surroundings)
+    : entrance_(entrance),
+      surroundings_(std::move(surroundings)),
       // Who is one too many is told so by the host of the conversations, which has those of other carriers as well.
       gate_(surroundings_.clock,
-            {.slots = surroundings_.max_connections, .slots_of_host = surroundings_.max_connections}, kGateWords,
-            surroundings_.report) {
+            {.slots = surroundings_.max_connections,
+             .slots_of_host = surroundings_.max_connections,
+             .later = entrance_.asks_for_keys()},
+            kGateWords, surroundings_.report) {
     for (FileDescriptor& socket : open_listeners(addresses_to_listen_on(listen))) {
         addresses_.push_back(bound_address(socket));
         const auto protocol = addresses_.back().family() == AF_INET6 ? tcp::v6() : tcp::v4();
@@ -69,7 +85,14 @@ void TcpCarrier::stop() {
 
 asio::awaitable<void> TcpCarrier::serve(Caller caller) {
     try {
-        TcpSession session(std::move(caller), surroundings_);
+        std::optional<Entrant> entrant =
+            co_await entrance_.let_in(std::move(caller.socket), true, surroundings_.times.greeting);
+        const bool later = entrant and entrance_.asks_for_keys();
+        if (not entrant or (later and not gate_.give_slot(caller, {}))) {
+            co_return;
+        }
+        ConversationPeer peer = peer_of(*entrant, caller.refusal);
+        TcpSession session(std::move(entrant->stream), std::move(peer), std::move(caller.slot), surroundings_);
         const Registration registration(sessions_, &session);
         co_await session.run();
     } catch (const std::exception& error) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/control/connection_gate.hpp"
+#include "common/control/entrance.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "common/time/clock.hpp"
 #include "logserver/conversation.hpp"
@@ -32,8 +33,9 @@ struct CarrierSurroundings {
 
 class TcpCarrier {
 public:
-    /// Listens, and accepts once the io_context runs. Throws: UsageError, SystemError.
-    TcpCarrier(const ListenOptions& listen, CarrierSurroundings surroundings);
+    /// Listens, and accepts once the io_context runs. The entrance outlives the carrier. Throws: UsageError,
+    /// SystemError.
+    TcpCarrier(const ListenOptions& listen, Entrance& entrance, CarrierSurroundings surroundings);
     ~TcpCarrier();
     TcpCarrier(const TcpCarrier&) = delete;
     TcpCarrier& operator=(const TcpCarrier&) = delete;
@@ -46,6 +48,7 @@ public:
 private:
     boost::asio::awaitable<void> serve(Caller caller);
 
+    Entrance& entrance_;
     CarrierSurroundings surroundings_;
     std::vector<SocketAddress> addresses_;
     std::vector<boost::asio::ip::tcp::acceptor> acceptors_;

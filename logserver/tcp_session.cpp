@@ -7,14 +7,11 @@
 #include <array>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
-#include <boost/asio/write.hpp>
+#include <tuple>
 #include <utility>
 
 #include "common/base/errors.hpp"
-#include "common/control/endpoint.hpp"
-#include "common/net/socket/socket_address.hpp"
 
 namespace groma {
 
@@ -27,16 +24,6 @@ namespace {
 constexpr Nanos kLongestWatch = std::chrono::seconds(1);
 // Of answers that a peer has not taken; an answer has some 20 bytes.
 constexpr std::size_t kMostAnswers = 1U << 20U;
-
-ConversationPeer peer_of(const Caller& caller) {
-    boost::system::error_code error;
-    const auto endpoint = caller.socket.remote_endpoint(error);
-    if (error) {
-        return {.name = "a client", .host = "", .refusal = caller.refusal};
-    }
-    const SocketAddress address = to_address(endpoint);
-    return {.name = address.to_string(), .host = address.host_to_string(), .refusal = caller.refusal};
-}
 
 /// A host that vanished without a word is noticed after `unanswered`: it is asked after a third of it, four times.
 void watch_for_dead_hosts(tcp::socket& socket, Nanos unanswered) {
@@ -54,16 +41,17 @@ void watch_for_dead_hosts(tcp::socket& socket, Nanos unanswered) {
 
 }  // namespace
 
-TcpSession::TcpSession(Caller caller, const CarrierSurroundings& surroundings)
+TcpSession::TcpSession(ByteStream stream, ConversationPeer peer, Admission::Slot slot,
+                       const CarrierSurroundings& surroundings)
     : surroundings_(surroundings),
-      slot_(std::move(caller.slot)),
-      peer_(peer_of(caller)),
-      socket_(std::move(caller.socket)),
+      slot_(std::move(slot)),
+      peer_(std::move(peer)),
+      stream_(std::move(stream)),
       frames_(peer_.name, kMaxOtherFrame),
-      reading_(socket_.get_executor(), surroundings.clock),
-      writing_(socket_.get_executor()),
-      watching_(socket_.get_executor(), surroundings.clock) {
-    watch_for_dead_hosts(socket_, surroundings_.times.unanswered);
+      reading_(stream_.socket().get_executor(), surroundings.clock),
+      writing_(stream_.socket().get_executor()),
+      watching_(stream_.socket().get_executor(), surroundings.clock) {
+    watch_for_dead_hosts(stream_.socket(), surroundings_.times.unanswered);
 }
 
 asio::awaitable<void> TcpSession::run() {
@@ -76,7 +64,7 @@ asio::awaitable<void> TcpSession::run() {
 void TcpSession::close() noexcept {
     closed_ = true;
     boost::system::error_code ignored;
-    socket_.close(ignored);
+    stream_.socket().close(ignored);
     reading_.cancel();
     writing_.notify();
     watching_.cancel();
@@ -108,11 +96,9 @@ void TcpSession::lose(const std::string& reason) {
 }
 
 asio::awaitable<void> TcpSession::read() {
-    boost::system::error_code error;
     while (not closed_ and not finishing_) {
         const auto space = frames_.space();
-        const std::size_t got = co_await socket_.async_read_some(asio::buffer(space.data(), space.size()),
-                                                                 asio::redirect_error(asio::use_awaitable, error));
+        const auto [error, got] = co_await stream_.read_some(asio::buffer(space.data(), space.size()));
         if (error) {
             lose(error == asio::error::eof ? "closed the connection before its logs were complete"
                                            : "connection lost: " + error.message());
@@ -120,7 +106,7 @@ asio::awaitable<void> TcpSession::read() {
         }
         frames_.filled(got);
         while (take_frames()) {
-            co_await asio::post(socket_.get_executor(), asio::use_awaitable);
+            co_await asio::post(stream_.socket().get_executor(), asio::use_awaitable);
         }
         while (not closed_ and not finishing_ and conversation_->read_again_at() > now()) {
             co_await reading_.wait(conversation_->read_again_at());
@@ -134,7 +120,7 @@ asio::awaitable<void> TcpSession::ignore_the_rest() {
     std::array<std::byte, 4096> ignored{};
     boost::system::error_code error;
     while (not closed_ and not error) {
-        co_await socket_.async_read_some(asio::buffer(ignored), asio::redirect_error(asio::use_awaitable, error));
+        std::tie(error, std::ignore) = co_await stream_.read_some(asio::buffer(ignored));
     }
     close();
 }
@@ -162,7 +148,7 @@ asio::awaitable<void> TcpSession::write() {
     while (not closed_) {
         if (answers_.empty()) {
             if (finishing_) {
-                socket_.shutdown(tcp::socket::shutdown_send, error);
+                stream_.socket().shutdown(tcp::socket::shutdown_send, error);
                 co_return;
             }
             co_await writing_.wait();
@@ -171,7 +157,7 @@ asio::awaitable<void> TcpSession::write() {
         going.clear();
         std::swap(going, answers_);
         write_deadline_ = now() + surroundings_.times.writing;
-        co_await asio::async_write(socket_, asio::buffer(going), asio::redirect_error(asio::use_awaitable, error));
+        std::tie(error, std::ignore) = co_await stream_.write(asio::buffer(going));
         write_deadline_ = MonoTime::max();
         if (error) {
             lose("cannot be answered: " + error.message());

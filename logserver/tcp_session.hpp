@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/control/byte_stream.hpp"
 #include "common/control/timer.hpp"
 #include "common/shipping/protocol/log_frame_reader.hpp"
 #include "common/shipping/protocol/log_frames.hpp"
@@ -19,7 +20,7 @@ namespace groma {
 class TcpSession final : private AnswerSink {
 public:
     /// The surroundings outlive the session.
-    TcpSession(Caller caller, const CarrierSurroundings& surroundings);
+    TcpSession(ByteStream stream, ConversationPeer peer, Admission::Slot slot, const CarrierSurroundings& surroundings);
 
     /// Returns when the connection is done with, one way or the other.
     boost::asio::awaitable<void> run();
@@ -43,7 +44,7 @@ private:
     const CarrierSurroundings& surroundings_;
     Admission::Slot slot_;
     ConversationPeer peer_;
-    boost::asio::ip::tcp::socket socket_;
+    ByteStream stream_;
     LogFrameReader frames_;
     Timer reading_;      ///< runs while nothing is read because of the rate limit
     Condition writing_;  ///< notified when there is something to write

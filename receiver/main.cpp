@@ -43,11 +43,12 @@ void complete(groma::ReceiverServerOptions& server) {
     server.spool_budget = std::make_shared<groma::SpoolBudget>(server.shipping.spool_bytes);
 }
 
-void add_key(groma::DialOptions& dial, const std::string& key_file) {
+void add_key(groma::ReceiverServerOptions& server, const std::string& key_file) {
     const std::optional<groma::UserKey> key =
         groma::find_user_key(key_file, std::getenv("GROMA_KEY"), std::getenv("XDG_CONFIG_HOME"), std::getenv("HOME"));
-    if (key) {
-        dial.key = key->offered_to(dial.host);
+    server.offer = groma::offers_of(key);
+    if (key and server.dial) {
+        server.dial->key = key->offered_to(server.dial->host);
     }
 }
 
@@ -56,6 +57,7 @@ int receive(groma::ReceiverOptions options) {
     groma::raise_fd_limit();
     const groma::ReservedCores reserved(options.server.threads.pin);
     complete(options.server);
+    add_key(options.server, options.key_file);
     groma::SystemClock clock;
     groma::SpoolDelivery delivery({.folder = options.server.spool,
                                    .program = "groma-recv " GROMA_VERSION,
@@ -63,14 +65,12 @@ int receive(groma::ReceiverOptions options) {
                                    .limits = options.server.shipping,
                                    .budget = options.server.spool_budget,
                                    .lookup = options.server.times.lookup,
+                                   .offer = options.server.offer,
                                    .say = [](const std::string& line) { spdlog::info("spool: {}", line); }},
                                   clock);
     std::optional<groma::SignalLine> signal_line;
     if (options.signal_line) {
         options.server.signal_line = &signal_line.emplace(*options.signal_line);
-    }
-    if (options.server.dial) {
-        add_key(*options.server.dial, options.key_file);
     }
     const std::optional<groma::DialOptions> dial = options.server.dial;
     options.server.reverse = groma::reverse_desk(options, clock);

@@ -59,14 +59,18 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
       "call a groma-send --passive there instead of listening (default port: 9002): for a receiver behind NAT. "
       "Every connection and every flow's first datagram goes out from here",
       "One session is served at a time. When it is over, or no program listens there, the sender is called again."}},
-    {{"--key", kValue, "FILE", kDialling, "with --dial: prove this key to the sender"},
-     option_into::text<&ReceiverOptions::key_file>},
     {{"--as", kValue, "NAME", kDialling, "what the sender's flows call this receiver (default: this host's name)"}},
     {{"--once", kFlag, "", kDialling, "exit when one run has been received"}},
     {{"--keepalive", kValue, "TIME", kDialling,
       "keep each flow's way through the NAT open with a datagram this often, 100ms to 1h (default: 10s)",
       "This is done while flows of datagrams run. It must be less than the time after which the NAT forgets a "
       "silent flow, which is 30 s or more with most."}},
+    {{"--key", kValue, "FILE", kReceiving,
+      "prove this key to log servers, and with --dial to the sender; none: prove none (default: $GROMA_KEY, or "
+      "~/.config/groma/key if it is there)",
+      "groma-key new makes one. What goes to them is then under TLS 1.3. A key that was found without this option is "
+      "not proved over loopback."},
+     option_into::text<&ReceiverOptions::key_file>},
     {{"--data-ports", kValue, "FIRST-LAST", kReceiving,
       "give flows ports from these only, such as those that a firewall lets through (default: any)",
       "Both ends are included. A flow that asks for another port is refused, and so is one for which none is "

@@ -93,7 +93,7 @@ void parse_dial(Values& values, ReceiverServerOptions& server) {
     constexpr Nanos kShortest = std::chrono::milliseconds(100);
     constexpr Nanos kLongest = std::chrono::hours(1);
     if (not values.has("--dial")) {
-        values.only_with("--dial", {"--as", "--once", "--keepalive", "--key"});
+        values.only_with("--dial", {"--as", "--once", "--keepalive"});
         return;
     }
     values.not_with("--dial", {"--listen", "--open", "--port", "--port-file", "--keys"});

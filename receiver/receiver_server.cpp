@@ -48,7 +48,8 @@ struct ReceiverServer::State {
                     .limits = options.shipping,
                     .budget = options.spool_budget ? options.spool_budget
                                                    : std::make_shared<SpoolBudget>(options.shipping.spool_bytes),
-                    .report = [say = options.say](const std::string& sentence) { say(plain_text(sentence)); }},
+                    .report = [say = options.say](const std::string& sentence) { say(plain_text(sentence)); },
+                    .offer = options.offer},
                    options.shipper, resolver, clock),
           desk(options.reverse ? options.reverse(io, resolver) : nullptr),
           environment{.clock = clock,

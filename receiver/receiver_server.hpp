@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "common/access/key_files.hpp"
 #include "common/control/messages.hpp"
 #include "common/net/channel/gro.hpp"
 #include "common/net/socket/resolver.hpp"
@@ -61,9 +62,10 @@ struct ReceiverServerOptions {
     ShippingLimits shipping{.times = TimeLimits().receiver_shipping};
     /// Ships logs over MPI; null: such logs are refused. Outlives the server.
     LogShipper* shipper = nullptr;
-    LookUpName look_up = look_up_name;  ///< for log servers, on its own threads
-    OpenReverseDesk reverse{};          ///< for peers that ask this host to send; null: they are refused
-    std::optional<Nanos> live;          ///< interval of calls to `live_line`
+    LookUpName look_up = look_up_name;         ///< for log servers, on its own threads
+    OfferKey offer = offers_of(std::nullopt);  ///< of a key to log servers
+    OpenReverseDesk reverse{};                 ///< for peers that ask this host to send; null: they are refused
+    std::optional<Nanos> live;                 ///< interval of calls to `live_line`
     /// Takes lines, without the end of the last one.
     std::function<void(const std::string&)> live_line = [](const std::string&) {};
 };

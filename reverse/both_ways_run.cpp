@@ -209,6 +209,7 @@ private:
         here.block_records = options_.block_records;
         here.times = options_.times;
         here.spool = options_.spool_dir;
+        here.offer = options_.offers();
         here.shipping.spool_bytes = options_.shipping.spool_bytes;
         receiver_.emplace(std::move(here), around_.clock);
     }

@@ -24,7 +24,8 @@ int program_body(const std::vector<std::string>& arguments) {
     if (options.spool_dir.empty()) {
         options.spool_dir = groma::user_spool_folder(std::getenv("XDG_STATE_HOME"), std::getenv("HOME"), ::getuid());
     }
-    if (options.action == Action::run or options.action == Action::calibrate or options.action == Action::search) {
+    if (options.action == Action::run or options.action == Action::calibrate or options.action == Action::search or
+        options.action == Action::resume_spool) {
         options.key = groma::find_user_key(options.key_file, std::getenv("GROMA_KEY"), std::getenv("XDG_CONFIG_HOME"),
                                            std::getenv("HOME"));
     }

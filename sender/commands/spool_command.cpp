@@ -18,6 +18,7 @@ int spool_command(const SenderOptions& options, Clock& clock) {
                             .program = "groma-send " GROMA_VERSION,
                             .of_program = {},
                             .limits = options.shipping,
+                            .offer = options.offers(),
                             .say = [](const std::string& line) { std::cout << plain_text(line) << std::endl; }},
                            clock);
     const DeliveryCounts counts = delivery.run();

@@ -107,8 +107,9 @@ private:
             RunRequest request = request_of(options_);
             if (around_.reverse != nullptr) {
                 request.run_id = around_.reverse->run_id;
-            } else if (connection_->is_private()) {
-                request.keys = keys_of(options_);
+            }
+            if (connection_->is_private()) {
+                request.keys = keys_of(options_, around_.reverse != nullptr);
             }
             std::string text = serialize(DaemonMessage(request));
             co_await connection_->write_text(std::move(text), "run");

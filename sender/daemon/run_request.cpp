@@ -171,21 +171,24 @@ RunRequest request_of(const SenderOptions& options) {
             .verbose = options.verbose};
 }
 
-std::vector<OfferedKey> keys_of(const SenderOptions& options) {
+std::vector<OfferedKey> keys_of(const SenderOptions& options, bool in_reverse) {
     std::map<std::string, OfferedKey> keys;
-    const auto offer = [&](const Target& target) {
-        const bool known = not options.key or keys.contains(target.host);
-        if (const auto key = known ? std::nullopt : options.key->offered_to(target.host)) {
-            keys.emplace(target.host, *key);
+    const auto offer = [&](const std::string& host) {
+        const bool known = not options.key or keys.contains(host);
+        if (const auto key = known ? std::nullopt : options.key->offered_to(host)) {
+            keys.emplace(host, *key);
         }
     };
-    for (const FlowSpec& flow : options.experiment.flows) {
-        offer(flow.target);
-        std::ranges::for_each(flow.also_to, offer);
+    if (options.log_server) {
+        offer(options.log_server->host);
+    }
+    for (const FlowSpec& flow : in_reverse ? std::vector<FlowSpec>() : options.experiment.flows) {
+        offer(flow.target.host);
+        std::ranges::for_each(flow.also_to, offer, &Target::host);
     }
     if (keys.size() > kMostKeysOfRun) {
         throw RunError("a daemon proves keys to at most " + std::to_string(kMostKeysOfRun) +
-                       " receivers in a run: spread them over several runs");
+                       " hosts in a run: spread them over several runs");
     }
     std::vector<OfferedKey> offered;
     offered.reserve(keys.size());

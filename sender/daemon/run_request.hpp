@@ -25,8 +25,9 @@ struct DaemonLimits {
 
 /// The client has read the value files of distributions; the flows hold their contents.
 [[nodiscard]] RunRequest request_of(const SenderOptions& options);
-/// What the run's receivers are to be offered. Only for a daemon that nobody can listen to on the way.
-[[nodiscard]] std::vector<OfferedKey> keys_of(const SenderOptions& options);
+/// What the log server and, unless the run is in reverse, the receivers are to be offered. Only for a daemon that
+/// nobody can listen to on the way.
+[[nodiscard]] std::vector<OfferedKey> keys_of(const SenderOptions& options, bool in_reverse);
 [[nodiscard]] std::vector<RunFlows> flows_in_pieces(const std::vector<FlowSpec>& flows);
 
 /// Throws: UsageError with one line per error: invalid flows, files on the daemon's disk, log names that are paths, ...

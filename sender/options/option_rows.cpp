@@ -78,8 +78,8 @@ constexpr auto kRunRows = std::to_array<SenderOption>({
      [](SenderOptions& options, const OptionValue& value) { options.via = read_via(value); },
      ReadTurn::early},
     {{"--key", kRequired, "FILE", kRun,
-      "prove this key to receivers and daemons; none: prove none (default: $GROMA_KEY, or ~/.config/groma/key if it is "
-      "there)",
+      "prove this key to receivers, daemons and log servers; none: prove none (default: $GROMA_KEY, or "
+      "~/.config/groma/key if it is there)",
       "groma-key new makes one. What connects to other hosts is then under TLS 1.3, so that nobody on the way reads or "
       "changes it. A key that was found without this option is not proved over loopback."},
      with_calibration,

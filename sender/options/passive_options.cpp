@@ -87,8 +87,8 @@ void check_dialled(const SenderOptions& options, UsageErrors& errors) {
     if (not options.keys.empty() and not options.passive) {
         errors.add("--keys requires --passive or --daemon: a sender that connects proves a key instead (--key FILE)");
     }
-    if (options.passive and not options.key_file.empty()) {
-        errors.add("--key is for senders that connect: one with --passive asks receivers for theirs (--keys DIR)");
+    if (options.passive and not options.key_file.empty() and not options.log_server) {
+        errors.add("--key is for what connects: a sender with --passive asks receivers for their keys (--keys DIR)");
     }
     for (const FlowSpec& flow : options.experiment.flows) {
         if (std::string error = dialled_error(flow); options.passive and not error.empty()) {

@@ -58,7 +58,7 @@ struct SenderOptions {
     std::string key_file;                             ///< of --key; empty: the usual one
     std::optional<UserKey> key;                       ///< the program reads it; nothing: none
     bool for_client = false;                          ///< a daemon's run
-    std::vector<OfferedKey> handed_keys{};            ///< then: what the client offers to the receivers
+    std::vector<OfferedKey> handed_keys{};            ///< then: what the client offers to others
     std::string keys;                                 ///< folder of those that others must prove one of; empty: none
     std::optional<Target> via;                        ///< the daemon that makes the run; nothing: it is made here
     std::optional<PassiveOptions> passive;            ///< nothing: receivers are connected to
@@ -89,6 +89,9 @@ struct SenderOptions {
     bool quiet = false;
     bool verbose = false;
     std::vector<std::string> warnings;  ///< what was decided without an option, a sentence each
+
+    /// Of the user's key, or in a daemon of what its client has handed over.
+    [[nodiscard]] OfferKey offers() const { return key ? offers_of(key) : offers_of(handed_keys); }
 
     /// `arguments` without the program's name; `fresh_seed` is used when none was given.
     /// Throws: UsageError or ParseError with every error; SystemError when the experiment file cannot be read.

@@ -63,15 +63,9 @@ RunFacts facts_at_the_beginning(const Experiment& experiment, const RunSurroundi
     return facts;
 }
 
-/// What each receiver is offered: of the user's key, or in a daemon of what its client has handed over.
-std::vector<ReceiverPlan> with_keys(std::vector<ReceiverPlan> plans, const SenderOptions& options) {
+std::vector<ReceiverPlan> with_keys(std::vector<ReceiverPlan> plans, const OfferKey& offer) {
     for (ReceiverPlan& plan : plans) {
-        if (options.key) {
-            plan.key = options.key->offered_to(plan.host, plan.address);
-        } else if (not options.handed_keys.empty()) {
-            const auto handed = std::ranges::find(options.handed_keys, host_label(plan.host), &OfferedKey::host);
-            plan.key = handed == options.handed_keys.end() ? std::nullopt : std::optional(*handed);
-        }
+        plan.key = offer(plan.host, plan.address);
     }
     return plans;
 }
@@ -87,7 +81,7 @@ public:
                                   : sharing(complete_group_flows(std::exchange(options_.experiment.flows, {}),
                                                                  facts_.metadata.run_id, around_.resolve))),
           plans_(options_.passive ? group_by_name(flows_)
-                                  : with_keys(plan_receivers(flows_, around_.resolve), options_)),
+                                  : with_keys(plan_receivers(flows_, around_.resolve), options_.offers())),
           payloads_(flows_),
           links_(plans_, around_.clock, options_.times),
           give_up_([this] { return around_.stop_requests() > 0; }),

@@ -29,7 +29,8 @@ void SenderLog::ship_to(const PlaceOnServer& place) {
                                                                           .limits = options_.shipping,
                                                                           .budget = options_.spool_budget,
                                                                           .report = place.say,
-                                                                          .resolve = place.resolve}),
+                                                                          .resolve = place.resolve,
+                                                                          .offer = options_.offers()}),
                                                 clock_);
         shipper = shipper_.get();
     }

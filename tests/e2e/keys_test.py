@@ -127,6 +127,67 @@ class Keys(lab.LabTest):
             self.assertNotIn(word, other)
         self.assertEqual(self.received(self.send("--to", "127.0.0.1")), [20])
 
+    def test_logs_travel_under_keys_and_only_of_who_may_ship(self):
+        keys = self.part(self.c)
+        server = self.c.log_server("--keys", keys, "--dir", "kept")
+        shipper = self.folder / "shipper.key"
+        self.make("new", "shipper", "--role", "ship", to=shipper)
+        self.make("host", shipper, self.c.address, to=keys / "shipper.key")
+        server.send_signal(signal.SIGHUP)
+        server.wait_for("2 keys in")
+        receiver = self.b.receiver("--keys", self.part(self.b), "--key", shipper)
+        witness = self.c.witness("tcp port 9001", bytes_kept=65535, direction="inout")
+        shipped = ["--to", self.b.address, "--name", "experiment-in-clear", "--log-server", self.c.address]
+        report = self.send(*shipped, "--log", "send.glog", "--receiver-log", "recv.glog")
+        self.assertEqual(self.received(report), [20])
+        streams = witness.captured()
+        self.assertGreater(len(streams), 2000)
+        for word in (b"experiment-in-clear", b"groma", b"sender", b"receiver", b"GLOG", self.b.address.encode()):
+            self.assertNotIn(word, streams)
+        for name, own in (("sender.glog", "send.glog"), ("receiver-*.glog", "recv.glog")):
+            kept, = (self.folder / "kept").glob(f"experiment-in-clear-*/{name}")
+            self.assertEqual(kept.read_bytes(), (self.folder / own).read_bytes())
+        server.wait_for("with the key lab: completed")
+        server.wait_for("with the key shipper: completed")
+        # Without a key, with one that has not the role, and a receiver without one.
+        self.a.receiver(where=())
+        said = self.send("--to", "127.0.0.1", "--log-server", self.c.address, "--receiver-log-server", "none", key=None, status=1)
+        self.assertIn("this log server takes senders and receivers that have a key", said)
+        self.make("host", self.user_key, self.c.address, "--role", "receive,send", to=keys / "lab.key")
+        server.send_signal(signal.SIGHUP)
+        server.wait_for("2 keys in", times=2)
+        self.assertIn("this takes the role ship", self.send(*shipped, "--receiver-log-server", "none", status=1))
+        receiver.stop()
+        self.b.receiver("--keys", self.folder / f"keys-{self.b.name}")
+        said = self.send("--to", self.b.address, "--receiver-log-server", self.c.address, status=1)
+        self.assertIn("this log server takes senders and receivers that have a key", said)
+
+    def test_a_log_in_the_spool_needs_the_key_again(self):
+        keys = self.part(self.c)
+        server = self.c.log_server("--keys", keys, "--dir", "kept")
+        self.a.receiver("--keys", self.part(self.a, "127.0.0.1"), where=())
+        run = self.a.start_groma("send", "--to", "127.0.0.1", "--key", "lab.key", "--log-server", self.c.address, "--receiver-log-server",
+                                 "none", "--spool-dir", "spool", "--duration", "10min", "--idt", "const:1000pps")
+        lab.wait_until("a part of the log", lambda: any(path.stat().st_size for path in (self.folder / "kept").glob("*/*.part")))
+        server.kill()
+        run.wait_for("is back")
+        run.kill()
+        self.c.log_server("--keys", keys, "--dir", "kept")
+        resume = ["send", "--resume-spool", "--spool-dir", "spool"]
+        self.assertIn("takes senders and receivers that have a key", self.a.groma(*resume, check=False).stdout)
+        self.assertIn("delivered, incomplete", self.a.groma(*resume, "--key", "lab.key").stdout)
+
+    def test_a_daemon_ships_under_the_key_of_its_client(self):
+        self.c.log_server("--keys", self.part(self.c), "--dir", "kept")
+        daemon = self.b.start_groma("send", "--daemon", "--open", "--keys", self.part(self.b))
+        daemon.wait_for("takes runs on")
+        self.b.receiver("--keys", self.folder / f"keys-{self.b.name}")
+        for way in (["--via", self.b.address], ["--reverse"]):
+            report = self.send(*way, "--to", self.b.address, "--log-server", self.c.address,
+                               *(["--receiver-log-server", "none"] if "--via" in way else []))
+            self.assertEqual(self.received(report), [20])
+        self.assertEqual(len(list((self.folder / "kept").glob("*/*.glog"))), 3)
+
     def test_another_tls_client_gets_an_alert_and_nothing_else(self):
         self.b.receiver("--keys", self.part(self.b))
         for offered in (["-psk", "00" * 32, "-psk_identity", "stranger"], []):

@@ -1,10 +1,13 @@
 // A real sink and a real server over loopback sockets: the pieces on the server's disk are those of the sink, whatever
 // happens on the way.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <mutex>
 #include <random>
 #include <thread>
 
@@ -47,9 +50,10 @@ private:
 /// A shipper with one log.
 class ShippedAlone final : public LogSink {
 public:
-    ShippedAlone(std::uint16_t port, const std::string& name, const ShippingLimits& limits)
+    ShippedAlone(std::uint16_t port, const std::string& name, const ShippingLimits& limits,
+                 const std::optional<OfferedKey>& key = std::nullopt)
         : shipper_({.open = tcp_link(SocketAddress::from_literal("127.0.0.1", port),
-                                     "log server 127.0.0.1:" + std::to_string(port), limits.times),
+                                     "log server 127.0.0.1:" + std::to_string(port), key, limits.times),
                     .peer = "log server 127.0.0.1:" + std::to_string(port),
                     .server = "127.0.0.1:" + std::to_string(port),
                     .transport = LogTransport::tcp,
@@ -87,15 +91,48 @@ protected:
         limits.times.longest_pause = std::chrono::milliseconds(20);
         return limits;
     }
-    static std::unique_ptr<LogSink> open(std::uint16_t port, const std::string& name = "sender") {
-        return std::make_unique<ShippedAlone>(port, name, limits());
+    static std::unique_ptr<LogSink> open(std::uint16_t port, const std::string& name = "sender",
+                                         const std::optional<OfferedKey>& key = std::nullopt) {
+        return std::make_unique<ShippedAlone>(port, name, limits(), key);
+    }
+    /// Of a server that asks for the key of this user.
+    [[nodiscard]] LogServerSettings settings_with(const AccessKey& key) {
+        LogServerSettings settings = this->settings();
+        settings.keys = directory_.path() / "keys";
+        settings.report = [this](const std::string& line) {
+            const std::lock_guard lock(mutex_);
+            said_ += line + '\n';
+        };
+        std::filesystem::create_directories(settings.keys);
+        std::filesystem::permissions(settings.keys, std::filesystem::perms::owner_all);
+        const std::filesystem::path file = settings.keys / "user.key";
+        std::ofstream(file) << text_of(known_by_host(key, std::vector<std::string>{"logs"}));
+        std::filesystem::permissions(file, std::filesystem::perms::owner_read);
+        return settings;
+    }
+    /// Why the log is not opened.
+    static std::string refusal(std::uint16_t port, const OfferedKey& key) {
+        try {
+            static_cast<void>(open(port, "sender", key));
+        } catch (const std::exception& error) {
+            return error.what();
+        }
+        return "it is opened";
     }
     [[nodiscard]] std::filesystem::path stored(const std::string& file = "sender.glog") const {
         return directory_.path() / "logs" / "voip-1a2b3c4d" / file;
     }
 
     TemporaryFolder directory_;
+    std::mutex mutex_;
+    std::string said_;  ///< by the server of settings_with()
 };
+
+AccessKey user_key(unsigned fill, Roles roles = {Role::ship}) {
+    std::array<std::byte, Secret::kBytes> bytes{};
+    bytes.fill(static_cast<std::byte>(fill));
+    return {.grant = {.name = "lab", .roles = roles}, .secret = Secret(bytes)};
+}
 
 std::vector<std::byte> random_piece(std::mt19937_64& random, std::size_t most) {
     std::vector<std::byte> piece(random() % most + 1);
@@ -294,6 +331,45 @@ TEST_F(DeliveryTest, AClientThatSaysNothingIsSentAway) {
         answer.append(buffer.data(), static_cast<std::size_t>(got));
     }
     EXPECT_NE(answer.find("opened no log"), std::string::npos) << answer;
+}
+
+TEST_F(DeliveryTest, UnderAKeyTheLogIsTheSame) {
+    {
+        const RunningServer server(settings_with(user_key(1)));
+        const auto sink = open(server.port(), "sender", user_key(1).offered_to("logs"));
+        std::string copy;
+        write_pieces(*sink, copy, 200, 5000);
+        write_pieces(*sink, copy, 3, 3U << 20U);
+        sink->close();
+        EXPECT_EQ(content_of(stored()), copy);
+    }
+    EXPECT_THAT(said_, testing::HasSubstr(" with the key lab: completed voip-1a2b3c4d/sender"));
+}
+
+TEST_F(DeliveryTest, UnderAKeyNothingIsLostOrDoubledWhenTheConnectionBreaks) {
+    const RunningServer server(settings_with(user_key(1)));
+    const CuttingProxy proxy(server.port(), {2000, 5000, 100'000, 3000, 77});
+    std::string copy;
+    const auto sink = open(proxy.port(), "sender", user_key(1).offered_to("logs"));
+    write_pieces(*sink, copy, 300, 5000);
+    sink->close();
+    EXPECT_EQ(content_of(stored()), copy);
+    EXPECT_GT(proxy.connections(), 3U);
+}
+
+TEST_F(DeliveryTest, WhoseKeyIsNotTakenLearnsWhatToDo) {
+    const RunningServer server(settings_with(user_key(1, {Role::receive, Role::send})));
+    EXPECT_THAT(refusal(server.port(), user_key(2).offered_to("logs")),
+                testing::HasSubstr("does not take the key 'lab' for the host 'logs'"));
+    EXPECT_THAT(refusal(server.port(), user_key(1).offered_to("beta")),
+                testing::HasSubstr("does not take the key 'lab' for the host 'beta'"));
+    EXPECT_THAT(refusal(server.port(), user_key(1).offered_to("logs")), testing::HasSubstr("this takes the role ship"));
+}
+
+TEST_F(DeliveryTest, AServerWithoutKeysIsNotTakenForOneThatHasThem) {
+    const RunningServer server(settings());
+    EXPECT_THAT(refusal(server.port(), user_key(1).offered_to("logs")),
+                testing::HasSubstr("speaks in clear, and the key 'lab' is for a peer that has it: start groma-log"));
 }
 
 }  // namespace

@@ -27,8 +27,8 @@ protected:
         std::array<int, 2> pair{};
         ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair.data()), 0);
         shipper_ = FileDescriptor(pair[1]);
-        session_.emplace(Caller{boost::asio::ip::tcp::socket(io_, boost::asio::ip::tcp::v4(), pair[0]), {}, ""},
-                         surroundings_);
+        session_.emplace(ByteStream(boost::asio::ip::tcp::socket(io_, boost::asio::ip::tcp::v4(), pair[0])),
+                         ConversationPeer{.name = "a client", .host = ""}, Admission::Slot(), surroundings_);
         boost::asio::co_spawn(io_, session_->run(), [this](const std::exception_ptr& error) {
             EXPECT_EQ(error, nullptr);
             ended_ = true;

@@ -60,7 +60,9 @@ TEST(TcpTurns, OneConnectionsManyFramesDoNotMakeAnotherWait) {
     boost::asio::io_context io{1};
     NotingHost host;
     const LogServerTimes times;
-    TcpCarrier carrier({.port = 0, .udp = false}, {io, host, kernel_clock(), times, 10, [](const std::string&) {}});
+    Entrance entrance(io, {}, {"this log server", "senders"}, kernel_clock(), [](const std::string&) {});
+    TcpCarrier carrier({.port = 0, .udp = false}, entrance,
+                       {io, host, kernel_clock(), times, 10, [](const std::string&) {}});
     const SocketAddress server = carrier.addresses().front();
     const auto run_until = [&](std::size_t frames) {
         while (host.notes.size() < frames) {

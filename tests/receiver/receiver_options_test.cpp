@@ -170,6 +170,7 @@ TEST(ReceiverOptions, RefuseToDialAndListen) {
     for (const char* option : {"--once", "--as=beta", "--keepalive=1s"}) {
         EXPECT_THAT(errors({option}), HasSubstr("requires --dial")) << option;
     }
+    EXPECT_EQ(parse({"--key", "lab.key"}).key_file, "lab.key");
     EXPECT_THAT(errors({"--dial", "alpha", "--as", "\x1b[2J"}), HasSubstr("is not a name"));
     EXPECT_THAT(errors({"--dial", "alpha", "--keepalive", "1us"}), HasSubstr("not between 100ms and 1h"));
 }

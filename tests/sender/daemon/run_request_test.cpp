@@ -96,7 +96,7 @@ TEST_F(RunRequests, SayWhatTheUserAskedFor) {
     EXPECT_EQ(made.spool_dir, "/spool");
 }
 
-TEST_F(RunRequests, HandOverAKeyForEachReceiverAndNotTheUsersOwn) {
+TEST_F(RunRequests, HandOverAKeyForEachHostAndNotTheUsersOwn) {
     SenderOptions asked;
     const auto to = [&asked](const std::string& host, const std::string& also) {
         FlowSpec spec;
@@ -109,16 +109,19 @@ TEST_F(RunRequests, HandOverAKeyForEachReceiverAndNotTheUsersOwn) {
     to("beta", "");
     to("beta", "gamma");
     to("127.0.0.1", "");
-    EXPECT_EQ(keys_of(asked), std::vector<OfferedKey>());
+    EXPECT_EQ(keys_of(asked, false), std::vector<OfferedKey>());
     AccessKey key;
     key.grant.name = "lab";
     asked.key = UserKey{.key = key};
-    EXPECT_EQ(keys_of(asked), (std::vector{key.offered_to("beta"), key.offered_to("gamma")}));
+    EXPECT_EQ(keys_of(asked, false), (std::vector{key.offered_to("beta"), key.offered_to("gamma")}));
     asked.key->asked_for = true;
-    EXPECT_EQ(keys_of(asked),
+    EXPECT_EQ(keys_of(asked, false),
               (std::vector{key.offered_to("127.0.0.1"), key.offered_to("beta"), key.offered_to("gamma")}));
     RunRequest request;
-    request.keys = keys_of(asked);
+    asked.log_server = LogServerAddress{"logs"};
+    EXPECT_EQ(keys_of(asked, true), std::vector{key.offered_to("logs")});
+    request.keys = keys_of(asked, false);
+    EXPECT_EQ(request.keys.size(), 4U);
     request.experiment = "mine";
     EXPECT_EQ(options_of(request, {flow(1)}, limits()).handed_keys, request.keys);
 }

@@ -97,6 +97,8 @@ TEST_F(DaemonOptionsTest, WhoListensHasKeysAndWhoConnectsHasOne) {
     EXPECT_EQ(understood({"--to", "beta", "--via", "gamma", "--key", "lab.key"}).key_file, "lab.key");
     EXPECT_THAT(refusal({"--to", "beta", "--keys", "keys"}), HasSubstr("--keys requires --passive or --daemon"));
     EXPECT_THAT(refusal({"--daemon", "--key", "lab.key"}), HasSubstr("--key describes a run"));
+    EXPECT_THAT(refusal({"--passive", "9002", "--key", "lab.key"}), HasSubstr("--key is for what connects"));
+    EXPECT_EQ(understood({"--passive", "9002", "--key", "lab.key", "--log-server", "logs"}).key_file, "lab.key");
 }
 
 TEST_F(DaemonOptionsTest, ViaNamesADaemonThatIsAskedForWhatItCanDo) {
