@@ -74,22 +74,9 @@ SocketAddress bound_address(const FileDescriptor& socket) {
 }
 
 std::vector<SocketAddress> addresses_to_listen_on(const ListenOptions& options) {
-    if (options.address) {
-        const SocketAddress address = resolve(*options.address, options.port);
-        if (not options.open and not address.is_loopback()) {
-            throw UsageError("--listen " + *options.address +
-                             ": other hosts could write logs to this disk; add --open if that is wanted");
-        }
-        return {address};
-    }
-    const std::vector<const char*> hosts =
-        options.open ? std::vector{"0.0.0.0", "::"} : std::vector{"127.0.0.1", "::1"};
-    std::vector<SocketAddress> addresses;
-    addresses.reserve(hosts.size());
-    for (const char* host : hosts) {
-        addresses.push_back(SocketAddress::from_literal(host, options.port));
-    }
-    return addresses;
+    return options.address
+               ? std::vector{address_to_listen_on(*options.address, options.reach, options.port, kLogServerCould)}
+               : usual_addresses(options.reach, options.port);
 }
 
 std::vector<FileDescriptor> open_listeners(const std::vector<SocketAddress>& addresses) {

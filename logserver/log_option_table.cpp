@@ -18,10 +18,14 @@ constexpr auto kValue = ValueKind::required;
 
 constexpr std::array kRows = {
     OptionRow{"--listen", kValue, "ADDR", kWhere,
-              "listen on this address; without --open it must be a loopback address (default: 127.0.0.1 and ::1)"},
+              "listen on this address; one that is not loopback also needs --open or --open-to-anyone (default: "
+              "127.0.0.1 and "
+              "::1)"},
     OptionRow{"--open", kFlag, "", kWhere,
-              "let other hosts write logs here: without --keys, any that reaches the port; without --listen on every "
-              "address"},
+              "with --keys: let other hosts write logs here; listens on every address, or on that of --listen"},
+    OptionRow{"--open-to-anyone", kFlag, "", kWhere,
+              "the same without keys: anyone who reaches the port can write logs to this disk, in clear",
+              "For networks that nobody else can reach."},
     OptionRow{
         "--keys", kValue, "DIR", kWhere,
         "take logs only of who proves one of the keys in DIR (its files *.key), and of programs of this user over "
@@ -99,7 +103,7 @@ constexpr CommandTable kTable = {
         "a server's directory, is DIR; without it --dir counts, or ./groma-logs. A server may be running.\n"
         "An EXPERIMENT's name may be cut short where no other begins like it, but not for prune.\n\n"
         "  groma-log                          serve this host only\n"
-        "  groma-log --open --dir /srv/logs   serve every host that can reach this one\n"
+        "  groma-log --open --keys keys       serve the hosts that prove a key of this folder\n"
         "  groma-log list /srv/logs           show what has been collected\n"
         "  groma-log prune /srv/logs --older-than 30d --dry-run\n",
     .commands = kCommands,

@@ -98,8 +98,12 @@ void read_server(const CommandLine& line, LogServerSettings& server, Values& val
     constexpr const char* kBytes = "a number of bytes such as 500M or 16G";
     const auto some = [](std::string_view text) { return whole_number<std::size_t>(text, 1, 100'000); };
     server.listen.address = line.value("--listen");
-    server.listen.open = line.has("--open");
     server.keys = line.value("--keys").value_or("");
+    server.listen.reach = {
+        .open = line.has("--open"), .to_anyone = line.has("--open-to-anyone"), .keys = line.has("--keys")};
+    if (std::string error = reach_error(server.listen.reach); not error.empty()) {
+        values.error(std::move(error));
+    }
     server.listen.udp = not line.has("--no-udp");
     values.take("--port", server.listen.port, "a port, 0 to 65535",
                 [](std::string_view text) { return whole_number<std::uint16_t>(text, 0, 65535); });

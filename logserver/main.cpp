@@ -29,7 +29,8 @@ std::string greeting(const groma::LogServer& server, const groma::LogServerSetti
     for (const groma::SocketAddress& address : server.addresses()) {
         addresses += (addresses.empty() ? "" : ", ") + address.to_string();
     }
-    return "listening on " + addresses + (settings.listen.open ? "" : " (loopback only; --open for every address)") +
+    return "listening on " + addresses +
+           (settings.listen.reach.beyond_this_host() ? "" : " (loopback only; --open with --keys for every address)") +
            ", logs go to " + settings.directory.string();
 }
 
@@ -37,6 +38,10 @@ int serve(groma::LogOptions options, groma::Clock& clock) {
     const auto logger = spdlog::stderr_color_mt("groma-log");
     logger->set_pattern("%Y-%m-%d %H:%M:%S.%e %n: %v");
     options.server.report = [logger](const std::string& line) { logger->info("{}", groma::plain_text(line)); };
+    if (const std::string warning = reach_warning(options.server.listen.reach, groma::kLogServerCould);
+        not warning.empty()) {
+        options.server.report(warning);
+    }
     groma::raise_fd_limit();
     groma::LogServer server(options.server, clock);
     server.stop_on_signals();

@@ -72,6 +72,9 @@ int receive(groma::ReceiverOptions options) {
     if (options.signal_line) {
         options.server.signal_line = &signal_line.emplace(*options.signal_line);
     }
+    if (const std::string warning = reach_warning(options.server.reach, groma::kReceiverCould); not warning.empty()) {
+        options.server.say(warning);
+    }
     const std::optional<groma::DialOptions> dial = options.server.dial;
     options.server.reverse = groma::reverse_desk(options, clock);
     groma::ReceiverServer server(std::move(options.server), clock);

@@ -41,11 +41,14 @@ void read_timeout(ReceiverOptions& options, const OptionValue& value) {
 
 constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
     {{"--listen", kValue, "ADDRESS", kListening,
-      "the address to listen on; one that is not loopback also needs --open (default: 127.0.0.1 and ::1)"}},
+      "the address to listen on; one that is not loopback also needs --open or --open-to-anyone (default: 127.0.0.1 "
+      "and "
+      "::1)"}},
     {{"--open", kFlag, "", kListening,
-      "serve senders from other hosts: listens on every address, or on that of --listen. Anyone who reaches the "
-      "port can have this host receive and log"},
-     option_into::flag<&ReceiverOptions::open>},
+      "with --keys: serve senders from other hosts; listens on every address, or on that of --listen"}},
+    {{"--open-to-anyone", kFlag, "", kListening,
+      "the same without keys: anyone who reaches the port can have this host receive and log, in clear",
+      "For networks that nobody else can reach. The program and the reports of senders say so."}},
     {{"--keys", kValue, "DIR", kListening,
       "serve only senders that prove one of the keys in DIR (its files *.key), and those of this user over loopback",
       "groma-key host makes these files. SIGHUP has the folder read again. What senders say is then under TLS 1.3."},

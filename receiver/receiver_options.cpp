@@ -9,6 +9,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/command_line.hpp"
 #include "common/cli/usage_errors.hpp"
+#include "common/control/reach.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/model/text/quantity_text.hpp"
 #include "common/os/host.hpp"
@@ -56,6 +57,13 @@ public:
         }
     }
 
+    /// Empty: none.
+    void error(const std::string& text) {
+        if (not text.empty()) {
+            errors_.add(text);
+        }
+    }
+
     void read(ReceiverOptions& options) { read_receiver_options(line_, errors_, options); }
     void throw_errors() const { errors_.throw_if_any(); }
 
@@ -64,20 +72,10 @@ private:
     UsageErrors errors_;
 };
 
-std::vector<SocketAddress> addresses(Values& values, bool open, std::uint16_t port) {
-    std::vector<SocketAddress> listen;
-    for (const char* usual : {open ? "0.0.0.0" : "127.0.0.1", open ? "::" : "::1"}) {
-        listen.push_back(SocketAddress::from_literal(usual, port));
-    }
-    values.with("--listen", [&](const std::string& text) {
-        const SocketAddress address = SocketAddress::from_literal(text, port);
-        if (not open and not address.is_loopback()) {
-            throw UsageError("'" + text +
-                             "' can be reached from other hosts, and each of them can have this host receive and "
-                             "log: add --open if that is meant");
-        }
-        listen = {address};
-    });
+std::vector<SocketAddress> addresses(Values& values, const Reach& reach, std::uint16_t port) {
+    std::vector<SocketAddress> listen = usual_addresses(reach, port);
+    values.with("--listen",
+                [&](const std::string& text) { listen = {address_to_listen_on(text, reach, port, kReceiverCould)}; });
     return listen;
 }
 
@@ -96,7 +94,7 @@ void parse_dial(Values& values, ReceiverServerOptions& server) {
         values.only_with("--dial", {"--as", "--once", "--keepalive"});
         return;
     }
-    values.not_with("--dial", {"--listen", "--open", "--port", "--port-file", "--keys"});
+    values.not_with("--dial", {"--listen", "--open", "--open-to-anyone", "--port", "--port-file", "--keys"});
     DialOptions& dial = server.dial.emplace();
     server.listen.clear();
     dial.name = host_name();
@@ -138,7 +136,10 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
     options.help = values.has("--help");
     options.version = values.has("--version");
     const auto port = static_cast<std::uint16_t>(values.number("--port", 9000, 0, 65535));
-    options.server.listen = addresses(values, values.has("--open"), port);
+    options.server.reach = {
+        .open = values.has("--open"), .to_anyone = values.has("--open-to-anyone"), .keys = values.has("--keys")};
+    values.error(reach_error(options.server.reach));
+    options.server.listen = addresses(values, options.server.reach, port);
     options.server.threads = {.count = 0, .pin = {}, .realtime = Realtime::off};
     values.read(options);
     parse_dial(values, options.server);
@@ -158,7 +159,7 @@ std::string listening_line(std::span<const SocketAddress> addresses) {
         text += (&address == addresses.data() ? "" : ", ") + address.to_string();
     }
     const bool loopback = std::ranges::all_of(addresses, [](const auto& address) { return address.is_loopback(); });
-    return text + (loopback ? " (loopback only; --open for every address)" : "");
+    return text + (loopback ? " (loopback only; --open with --keys for every address)" : "");
 }
 
 }  // namespace groma

@@ -75,6 +75,7 @@ struct ReceiverServer::State {
                       .block_records = options.block_records,
                       .keep_alive_interval = options.times.keep_alive,
                       .keepalive_interval = options.dial ? options.dial->keepalive_interval : Nanos{0},
+                      .served = options.dial ? "" : options.reach.in_words(),
                       .say = options.say},
           gate(clock,
                {.slots = options.max_sessions,

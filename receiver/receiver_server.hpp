@@ -12,6 +12,7 @@
 
 #include "common/access/key_files.hpp"
 #include "common/control/messages.hpp"
+#include "common/control/reach.hpp"
 #include "common/net/channel/gro.hpp"
 #include "common/net/socket/resolver.hpp"
 #include "common/net/socket/socket_address.hpp"
@@ -40,7 +41,8 @@ struct DialOptions {
 struct ReceiverServerOptions {
     std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it; none with `dial`
     std::optional<DialOptions> dial;    ///< instead of listening
-    std::filesystem::path keys;         ///< the folder of those that senders must prove one of; empty: none
+    Reach reach;
+    std::filesystem::path keys;  ///< the folder of those that senders must prove one of; empty: none
     std::filesystem::path log_dir = ".";
     bool replace_logs = false;  ///< allow senders to replace logs of earlier runs in log_dir
     std::size_t max_sessions = 64;

@@ -7,6 +7,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/log/kernel_clock_health.hpp"
+#include "common/control/reach.hpp"
 #include "common/net/device/about_host.hpp"
 #include "common/os/process.hpp"
 #include "receiver/run_record.hpp"
@@ -32,9 +33,13 @@ Refused refusal(std::string reason) {
 }
 
 /// The state of the clock and the devices may change during a daemon's life.
-Welcome identity_now(Welcome identity, const SocketAddress& local) {
+Welcome identity_now(const SessionEnvironment& environment, const SocketAddress& local) {
+    Welcome identity = environment.identity;
     identity.clock = clock_health();
     identity.about = about_host(local);
+    if (not environment.served.empty()) {
+        identity.about[std::string(kAboutServed)] = environment.served;
+    }
     return identity;
 }
 
@@ -44,8 +49,7 @@ SessionServer::SessionServer(ControlConnection connection, const SessionEnvironm
                              asio::any_io_executor executor)
     : connection_(std::move(connection)),
       environment_(environment),
-      session_(identity_now(environment.identity, connection_.local_address()), environment.limits,
-               connection_.grant()),
+      session_(identity_now(environment, connection_.local_address()), environment.limits, connection_.grant()),
       log_(environment.clock, environment.log_shippers),
       run_({.bind_to = connection_.local_address(),
             .peer = connection_.peer_address(),

@@ -40,6 +40,7 @@ struct SessionEnvironment {
     std::size_t block_records = 0;
     Nanos keep_alive_interval{0};
     Nanos keepalive_interval{0};                  ///< of flows that were dialled, while they run
+    std::string served{};                         ///< Reach::in_words(); empty: it dials
     std::function<void(const std::string&)> say;  ///< a line for whoever runs the receiver
 };
 

@@ -53,7 +53,7 @@ std::string advice_for(int error, const SocketAddress& to, const Callee& callee)
                ")?";
     }
     return "is " + std::string(callee.program) + " running there" +
-           (callee.needs_open and not to.is_loopback() ? ", and was it started with --open?" : "?");
+           (callee.needs_open and not to.is_loopback() ? ", and was it started with --open or --open-to-anyone?" : "?");
 }
 
 /// Errors of a write after which what the peer sent before can still be read, and then why it went.

@@ -83,7 +83,7 @@ void RankWorker::prepare(const nlohmann::json& body) {
     nlohmann::json answer = {{"shared", folder_->shared()}};
     if (not order_.log_server_at.empty()) {
         LogServerSettings settings;
-        settings.listen = {.address = order_.log_server_at, .open = true, .port = 0};
+        settings.listen = {.address = order_.log_server_at, .reach = {.to_anyone = true}, .port = 0};
         settings.directory = folder_->log_server();
         settings.times = limits.log_server;
         settings.max_per_host = settings.max_sessions;  // of this job all

@@ -11,6 +11,9 @@ namespace groma {
 
 int daemon_command(const SenderOptions& options, Clock& clock) {
     Console console(options.quiet);
+    if (const std::string warning = reach_warning(options.daemon.reach, kDaemonCould); not warning.empty()) {
+        console.say(warning);
+    }
     SenderDaemon daemon({.listen = options.daemon.listen,
                          .keys = options.keys,
                          .max_runs = options.daemon.max_runs,

@@ -25,12 +25,12 @@ constexpr auto kDaemonRows = std::to_array<SenderOption>({
       "at once."},
      with_daemon},
     {{"--listen", ValueKind::required, "ADDRESS", kDaemon,
-      "the address to listen on; one that is not loopback also needs --open (default: 127.0.0.1 and ::1)"},
+      "the address to listen on; one that is not loopback also needs --open or --open-to-anyone (default: 127.0.0.1 "
+      "and "
+      "::1)"},
      of_daemon},
     {{"--open", ValueKind::none, "", kDaemon,
-      "take runs from other hosts: listens on every address, or on that of --listen. Anyone who reaches the "
-      "port can have this host send",
-      "Without --keys the daemon does not ask them who they are: use it in networks that you trust."},
+      "with --keys: take runs from other hosts; listens on every address, or on that of --listen"},
      of_daemon},
     {{"--log-dir", ValueKind::required, "DIR", kDaemon,
       "keep the logs that runs ask for there (default: none are kept)",
@@ -55,26 +55,14 @@ std::uint16_t parse_daemon_port(std::string_view text) {
     return static_cast<std::uint16_t>(port);
 }
 
-std::vector<SocketAddress> listen_on(const CommandLine& line, UsageErrors& errors) {
-    const bool open = line.has("--open");
+std::vector<SocketAddress> listen_on(const CommandLine& line, const Reach& reach, UsageErrors& errors) {
     std::uint16_t port = kDaemonPort;
     if (line.value("--daemon")) {
         port = errors.parsed(line, "--daemon", parse_daemon_port).value_or(port);
     }
-    std::vector<SocketAddress> listen;
-    for (const char* usual : {open ? "0.0.0.0" : "127.0.0.1", open ? "::" : "::1"}) {
-        listen.push_back(SocketAddress::from_literal(usual, port));
-    }
-    const auto given = errors.parsed(line, "--listen", [&](std::string_view text) {
-        const SocketAddress address = SocketAddress::from_literal(text, port);
-        if (not open and not address.is_loopback()) {
-            throw UsageError("'" + std::string(text) +
-                             "' can be reached from other hosts, and each of them can have this host send: add "
-                             "--open if that is meant");
-        }
-        return address;
-    });
-    return given ? std::vector{*given} : listen;
+    const auto given = errors.parsed(
+        line, "--listen", [&](std::string_view text) { return address_to_listen_on(text, reach, port, kDaemonCould); });
+    return given ? std::vector{*given} : usual_addresses(reach, port);
 }
 
 }  // namespace
@@ -101,7 +89,12 @@ bool read_daemon(const CommandLine& line, UsageErrors& errors, SenderOptions& op
     if (find_detached_values(line.detached_values(), "not expected here", none, errors) and not line.words().empty()) {
         errors.add(line.words().front() + " is an experiment: give it to groma-send --via, not to the daemon");
     }
-    options.daemon.listen = listen_on(line, errors);
+    options.daemon.reach = {
+        .open = line.has("--open"), .to_anyone = line.has("--open-to-anyone"), .keys = line.has("--keys")};
+    if (std::string error = reach_error(options.daemon.reach); not error.empty()) {
+        errors.add(std::move(error));
+    }
+    options.daemon.listen = listen_on(line, options.daemon.reach, errors);
     read_options(line, errors, options, of_daemon);
     const std::string& log_dir = options.daemon.log_dir;
     std::error_code ignored;
@@ -129,7 +122,7 @@ std::string daemon_line(const std::vector<SocketAddress>& addresses) {
         text.append(&address == addresses.data() ? "" : ", ").append(address.to_string());
     }
     const bool loopback = std::ranges::all_of(addresses, [](const auto& address) { return address.is_loopback(); });
-    return text.append(loopback ? " (loopback only; --open for every address)" : "");
+    return text.append(loopback ? " (loopback only; --open with --keys for every address)" : "");
 }
 
 }  // namespace groma

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/control/reach.hpp"
 #include "common/model/flow/flow_spec.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "sender/options/option_rows.hpp"
@@ -14,7 +15,10 @@ namespace groma {
 
 inline constexpr std::uint16_t kDaemonPort = 9003;
 
+inline constexpr std::string_view kDaemonCould = "have this host send";
+
 struct DaemonArguments {
+    Reach reach;
     std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it
     std::size_t max_runs = 4;
     std::size_t max_flows = 100'000;  ///< in one run
@@ -29,7 +33,7 @@ struct DaemonArguments {
 /// Returns: the daemon that --via names. What cannot be done there is an error. Throws: UsageError.
 [[nodiscard]] Target read_via(const OptionValue& via);
 
-/// "groma-send 0.1.0: takes runs on 127.0.0.1:9003 (loopback only; --open for every address)".
+/// "groma-send 0.1.0: takes runs on 127.0.0.1:9003 (loopback only; --open with --keys for every address)".
 [[nodiscard]] std::string daemon_line(const std::vector<SocketAddress>& addresses);
 
 }  // namespace groma

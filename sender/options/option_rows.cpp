@@ -90,6 +90,11 @@ constexpr auto kRunRows = std::to_array<SenderOption>({
       "groma-key host makes these files. A daemon reads the folder again on SIGHUP."},
      not_via | with_daemon,
      option_into::text<&SenderOptions::keys>},
+    {{"--open-to-anyone", kNone, "", kRun,
+      "with --passive or --daemon, in place of --keys: serve whoever reaches the port, in clear",
+      "For networks that nobody else can reach."},
+     not_via | with_daemon,
+     option_into::flag<&SenderOptions::to_anyone>},
     {{"--passive", kRequired, "[ADDRESS:]PORT", kRun,
       "listen for groma-recv --dial instead of connecting (usual port: 9002): for receivers behind NAT. --to, or "
       "'to' in a file, is the name that a receiver calls in with; a single one needs none",

@@ -1,8 +1,10 @@
 #include "sender/options/passive_options.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "common/control/messages.hpp"
+#include "common/control/reach.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/model/text/quantity_text.hpp"
 #include "sender/options/sender_options.hpp"
@@ -86,6 +88,17 @@ void read_passive_any_source(SenderOptions& options, const OptionValue& value) {
 void check_dialled(const SenderOptions& options, UsageErrors& errors) {
     if (not options.keys.empty() and not options.passive) {
         errors.add("--keys requires --passive or --daemon: a sender that connects proves a key instead (--key FILE)");
+    }
+    if (options.to_anyone and not options.passive) {
+        errors.add("--open-to-anyone requires --passive or --daemon: a sender that connects lets nobody in");
+    }
+    if (options.passive) {
+        const bool open = not std::ranges::all_of(options.passive->listen, &SocketAddress::is_loopback);
+        const Reach reach{
+            .open = open and not options.to_anyone, .to_anyone = options.to_anyone, .keys = not options.keys.empty()};
+        if (std::string error = reach_error(reach, "--passive"); not error.empty()) {
+            errors.add(std::move(error));
+        }
     }
     if (options.passive and not options.key_file.empty() and not options.log_server) {
         errors.add("--key is for what connects: a sender with --passive asks receivers for their keys (--keys DIR)");

@@ -8,6 +8,7 @@
 #include "common/cli/command_line.hpp"
 #include "common/cli/experiment_file.hpp"
 #include "common/cli/usage_errors.hpp"
+#include "common/control/reach.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "sender/named_tests/named_tests.hpp"
 #include "sender/options/flow_options.hpp"
@@ -253,6 +254,9 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
     read_options(line, errors, options, 0, ReadTurn::late);
     read_directions(line, options, errors);
     check_dialled(options, errors);
+    if (options.passive and options.to_anyone) {
+        options.warnings.push_back(reach_warning({.to_anyone = true}, "call in as a receiver of this run"));
+    }
     check_rows(options, errors);
     read_search(line, errors, options);
     errors.throw_if_any();

@@ -60,6 +60,7 @@ struct SenderOptions {
     bool for_client = false;                          ///< a daemon's run
     std::vector<OfferedKey> handed_keys{};            ///< then: what the client offers to others
     std::string keys;                                 ///< folder of those that others must prove one of; empty: none
+    bool to_anyone = false;                           ///< others need not prove any
     std::optional<Target> via;                        ///< the daemon that makes the run; nothing: it is made here
     std::optional<PassiveOptions> passive;            ///< nothing: receivers are connected to
     unsigned threads = 0;                             ///< that send; 0: as many as the load asks for

@@ -11,6 +11,7 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/flow_lines.hpp"
 #include "common/cli/human.hpp"
+#include "common/control/reach.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "sender/report/connection_report.hpp"
 #include "sender/report/network_verdict.hpp"
@@ -147,6 +148,9 @@ std::vector<std::string> warnings(const SendReport& report) {
     for (const std::string& warning : report.pacing.warnings) {
         others.push_back(plain_text(warning));
     }
+    for (const std::string& warning : open_receivers(report)) {
+        others.push_back(warning);
+    }
     std::vector<std::string> all(sentences.begin(), sentences.end());
     all.insert(all.end(), others.begin(), others.end());
     return all;
@@ -214,6 +218,22 @@ std::string result_line(const SendReport& report) {
 
 std::string conclusion_text(const SendReport& report) {
     return conclusion(report, Total(report));
+}
+
+std::vector<std::string> open_receivers(const SendReport& report) {
+    std::vector<std::string> open;
+    for (const ReceiverReport& receiver : report.receivers) {
+        const auto served = receiver.about.find(std::string(kAboutServed));
+        if (served != receiver.about.end() and served->second == kServesAnyone) {
+            open.push_back(receiver.address);
+        }
+    }
+    if (open.empty()) {
+        return {};
+    }
+    const std::string who = open.size() == 1 ? "the receiver " + open.front() + " serves"
+                                             : std::to_string(open.size()) + " receivers serve";
+    return {who + " anyone (--open-to-anyone): strangers can have had a hand in this run"};
 }
 
 std::string report_screen(const SendReport& report) {

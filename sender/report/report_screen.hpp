@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "sender/report/run_report.hpp"
 
@@ -19,5 +20,8 @@ namespace groma {
 
 /// "11.65 Mbit/s received, 1.991 kpps, lost 0 of 11948, delay p50 9.3 us p99 29 us; sent as asked".
 [[nodiscard]] std::string result_line(const SendReport& report);
+
+/// Of receivers that serve anyone, a sentence; none: there are none.
+[[nodiscard]] std::vector<std::string> open_receivers(const SendReport& report);
 
 }  // namespace groma

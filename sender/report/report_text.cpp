@@ -204,9 +204,13 @@ std::string notes_on_rates(const std::vector<FlowReport>& flows) {
         flows, [](const FlowReport& it) { return notes_on_rate(it.spec, it.outcome.fidelity, course_of(it.outcome)); });
 }
 
-/// What kernels made of the options of flows.
-std::string warnings(const std::vector<FlowReport>& flows) {
-    return on_flows(flows, [](const FlowReport& it) { return it.warnings; });
+/// What kernels made of the options of flows, and which receivers serve anyone.
+std::string warnings(const SendReport& report) {
+    std::string out = on_flows(report.flows, [](const FlowReport& it) { return it.warnings; });
+    for (const std::string& sentence : open_receivers(report)) {
+        out += "  " + sentence + '\n';
+    }
+    return out;
 }
 
 std::string clocks(const SendReport& report) {
@@ -279,8 +283,7 @@ std::string figures_text(const SendReport& report) {
                       oddities(rows.total()) + notes_on_rates(report.flows);
     out += pacing_text(report);
     out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + by_receiver(report.flows) +
-           arrivals_text(report) + strangers(total_received(report)) + warnings(report.flows) +
-           connections_text(report);
+           arrivals_text(report) + strangers(total_received(report)) + warnings(report) + connections_text(report);
     return out + round_trips_text(report);
 }
 

@@ -74,7 +74,7 @@ def of_ditg(seconds: float, pair: Pair) -> dict:
 def of_groma(name: str, seconds: float, pair: Pair) -> dict:
     flow, receiver_options = TRAFFIC[name]
     pair.segment_by_device(name == LARGE)
-    receiver = pair.start_receiver(lab.BIN / "groma-recv", "--open", *receiver_options, ready=lambda program: "listening on" in program.said,
+    receiver = pair.start_receiver(lab.BIN / "groma-recv", "--open-to-anyone", *receiver_options, ready=lambda program: "listening on" in program.said,
                                    pinned=False)
     try:
         pair.send(lab.BIN / "groma-send", "--to", pair.receiver.address, *flow, "--size", f"const:{SIZE}", "--duration", f"{seconds}s", "--log",

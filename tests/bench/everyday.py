@@ -55,7 +55,7 @@ class Task(NamedTuple):
 
 def groma(pair: Pair, seconds: float, *options) -> dict:
     """The report of groma-send, without logs."""
-    receiver = pair.start_receiver(lab.BIN / "groma-recv", "--open", ready=lambda program: "listening on" in program.said)
+    receiver = pair.start_receiver(lab.BIN / "groma-recv", "--open-to-anyone", ready=lambda program: "listening on" in program.said)
     try:
         ended = pair.send(lab.BIN / "groma-send", "--to", pair.receiver.address, "--duration", f"{seconds}s", "--wait", "500ms", "--quiet",
                           "--json=send.json", *options, limit=seconds + 20)

@@ -40,7 +40,7 @@ def measure(flows: int, seconds: float, pair: Pair) -> dict:
     pair.segment_by_device(False)
     (pair.folder / "flows.toml").write_text(experiment(flows, seconds))
     threads = ["--threads", "auto"] if re.search(r"--threads N\|auto", groma_help("send")) else []
-    receiver = pair.start_receiver(lab.BIN / "groma-recv", "--open", ready=lambda program: "listening on" in program.said, pinned=False)
+    receiver = pair.start_receiver(lab.BIN / "groma-recv", "--open-to-anyone", ready=lambda program: "listening on" in program.said, pinned=False)
     witness = pair.witness(SIZE, bytes_kept=BYTES_KEPT)
     memory: dict[str, int | None] = {}
     enough = PACKETS_PER_S * seconds * 0.8 * BYTES_IN_CAPTURE

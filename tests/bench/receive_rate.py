@@ -53,7 +53,7 @@ def measure(way, gro, log, arguments) -> dict:
         subprocess.run(pair.command(0, 0, "ethtool", "-K", "eth0", "tx-udp-segmentation", "off" if way == "each" else "on"), check=True,
                        stdout=subprocess.DEVNULL)
         port_file = pathlib.Path(folder) / "port"
-        receiver = subprocess.Popen(pair.command(1, 1, BIN / "groma-recv", "--open", "--log-dir", folder, "--gro", gro, "--threads", 1,
+        receiver = subprocess.Popen(pair.command(1, 1, BIN / "groma-recv", "--open-to-anyone", "--log-dir", folder, "--gro", gro, "--threads", 1,
                                                  "--port-file", port_file), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             while not port_file.exists():

@@ -31,7 +31,7 @@ def part(quick: bool, seconds: float) -> Part:
 def measure(name: str, seconds: float, pair: Pair) -> dict:
     transport, flows, rate = SETUPS[name]
     pair.segment_by_device(False)
-    receiver = pair.start_receiver(lab.BIN / "groma-recv", "--open", ready=lambda program: "listening on" in program.said, pinned=False)
+    receiver = pair.start_receiver(lab.BIN / "groma-recv", "--open-to-anyone", ready=lambda program: "listening on" in program.said, pinned=False)
     witness = pair.witness(SIZE, bytes_kept=BYTES_KEPT) if transport == "udp" else None
     memory: dict[str, int | None] = {}
     began = time.monotonic()

@@ -103,7 +103,7 @@ class Groma(Tool):
                 f"{load.seconds}s", "--seed", str(load.seed)]
 
     def run(self, pair, load, **send):
-        start = functools.partial(pair.start_receiver, lab.BIN / "groma-recv", "--open", *self.receiver_options,
+        start = functools.partial(pair.start_receiver, lab.BIN / "groma-recv", "--open-to-anyone", *self.receiver_options,
                                   ready=lambda program: "listening on" in program.said)
         receiver = start()
         logs = ["--log", "send.glog", "--receiver-log", "recv.glog"] if self.logs else []

@@ -40,7 +40,7 @@ class BadCommandLines(lab.LabTest):
         self.refused("--to", "10.99.0.77", "--log", "x.glog", status=1, says=["10.99.0.77"])
 
     def test_a_host_without_a_receiver(self):
-        self.refused("--to", self.b.address, "--log", "x.glog", status=1, says=[self.b.address, "is groma-recv running there, and was it started with --open?"])
+        self.refused("--to", self.b.address, "--log", "x.glog", status=1, says=[self.b.address, "is groma-recv running there, and was it started with --open or --open-to-anyone?"])
 
     def test_a_host_in_place_of_an_experiment(self):
         self.refused("10.77.0.2", says=["10.77.0.2", "did you mean --to 10.77.0.2?"])
@@ -114,7 +114,7 @@ class TakenNames(lab.LabTest):
         self.send("--log", "send.glog", "--receiver-log", "recv.glog")
         before = {name: (self.folder / name).read_bytes() for name in ("send.glog", "kept/recv.glog")}
         self.assertSaid(self.send("--log", "send.glog", check=False), 2, "send.glog: it is there already", "--force")
-        passive = self.a.groma("send", "--passive", "9002", "--log", "send.glog", keep_logs=True, check=False, limit=30)
+        passive = self.a.groma("send", "--passive", "9002", "--open-to-anyone", "--log", "send.glog", keep_logs=True, check=False, limit=30)
         self.assertSaid(passive, 2, "send.glog: it is there already")
         refused = self.send("--log", "more.glog", "--receiver-log", "recv.glog", check=False)
         self.assertSaid(refused, 1, "recv.glog: it is there already", "--replace-logs")
@@ -207,7 +207,21 @@ class BadDaemons(lab.LabTest):
     def test_an_address_of_the_network_without_open(self):
         for program in ("recv", "log"):
             result = self.a.groma(program, "--listen", self.a.address, check=False)
-            self.assertSaid(result, 2, "--open")
+            self.assertSaid(result, 2, "add --open and --keys DIR", "groma-key new", "groma-key host", "--open-to-anyone")
+
+    def test_a_daemon_that_does_not_say_who_may_come(self):
+        for daemon in (["recv", "--open"], ["log", "--open"], ["send", "--daemon", "--open"], ["send", "--passive", "9002", "--packets", "1"]):
+            result = self.a.groma(*daemon, check=False)
+            self.assertSaid(result, 2, "does not say who may come", "groma-key new", "groma-key host", "--open-to-anyone")
+
+    def test_whoever_reaches_a_daemon_is_told_where_it_starts_and_in_reports(self):
+        receiver = self.b.receiver()
+        self.assertIn("--open-to-anyone: whoever reaches the port can have this host receive and log", receiver.said)
+        run = ["send", "--to", self.b.address, "--packets", "2"]
+        for report in (self.a.groma(*run).stdout, self.a.groma(*run, "--verbose").stdout):
+            self.assertIn(f"the receiver {self.b.address}:9000 serves anyone (--open-to-anyone)", report)
+        report = lab.json.loads(self.a.groma(*run, "--json").stdout)
+        self.assertEqual(report["receivers"][0]["about"]["serves"], "anyone (--open-to-anyone)")
 
     def test_garbage_on_the_control_port_harms_nobody(self):
         receiver = self.b.receiver()

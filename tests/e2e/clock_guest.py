@@ -37,7 +37,7 @@ def main(folder: str, address: str):
     step(AHEAD_NS)
     run_fast(PPM)
     with open(f"{folder}/receiver.said", "wb") as said:
-        receiver = subprocess.Popen([lab.BIN / "groma-recv", "--open", "--replace-logs", "--log-dir", folder], stdout=said, stderr=said)
+        receiver = subprocess.Popen([lab.BIN / "groma-recv", "--open-to-anyone", "--replace-logs", "--log-dir", folder], stdout=said, stderr=said)
     listener = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     listener.bind((address, PORT))
     while True:

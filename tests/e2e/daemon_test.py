@@ -17,7 +17,7 @@ class DaemonTest(lab.LabTest):
         super().setUp()
         self.client, self.d = self.more
         (self.folder / "logs").mkdir()
-        self.daemon = self.a.start_groma("send", "--daemon", "--open", "--log-dir", "logs")
+        self.daemon = self.a.start_groma("send", "--daemon", "--open-to-anyone", "--log-dir", "logs")
         self.daemon.wait_for("takes runs on")
 
     def via(self, *arguments, host=None):
@@ -99,9 +99,9 @@ class DaemonTest(lab.LabTest):
     def test_no_more_runs_than_it_may_and_loopback_only_unless_open(self):
         self.assertEqual(self.daemon.stop(), 0)
         closed = self.a.groma("send", "--daemon", "--listen", self.a.address, check=False)
-        self.assertSaid(closed, 2, "add --open")
+        self.assertSaid(closed, 2, "add --open and --keys DIR")
         self.assertSaid(self.a.groma("send", "--daemon", "--to", "beta", check=False), 2, "--to describes a run")
-        few = self.a.start_groma("send", "--daemon=9004", "--open", "--max-runs", "1")
+        few = self.a.start_groma("send", "--daemon=9004", "--open-to-anyone", "--max-runs", "1")
         few.wait_for("takes runs on")
         receiver = self.b.receiver()
         first = self.client.start_groma("send", "--via", f"{self.a.address}:9004", "--to", self.b.address, "--duration", "1h")

@@ -15,7 +15,7 @@ class Dialled(lab.LabTest):
     def check(self, transport: str, address: str, meter: str):
         witness = self.b.witness(f"src host {address} and not port 9002")
         receiver = self.b.start_groma("recv", "--dial", address, "--once", "--as", "beta")
-        sender = self.a.start_groma("send", "--passive", "9002", "--to", "beta", "--json", "--transport", transport, "--meter", meter,
+        sender = self.a.start_groma("send", "--passive", "9002", "--open-to-anyone", "--to", "beta", "--json", "--transport", transport, "--meter", meter,
                                     "--flows", 2, "--packets", PACKETS, "--idt", "exp:10ms", "--size", "unif:40:400")
         self.assertEqual(sender.wait(), 0, sender.said + receiver.said)
         self.assertEqual(receiver.wait(), 0, receiver.said)

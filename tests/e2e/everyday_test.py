@@ -49,9 +49,9 @@ class Everyday(lab.LabTest):
             host, words = {"a": self.a, "b": self.b, "": self.a}[prompt], hastened(words)
             if program == "send":
                 sent = words = self.with_report(self.as_file(words))
-            if "--open" in words or "--passive" in words:
+            if "--open-to-anyone" in words or "--passive" in words:
                 going_on.append(host.start_groma(program, *words))
-                going_on[-1].wait_for("listening on" if "--open" in words else "awaiting")
+                going_on[-1].wait_for("awaiting" if "--passive" in words else "listening on")
             else:
                 result = host.groma(program, *words)
                 said += result.stdout + result.stderr

@@ -121,7 +121,7 @@ class FetchedLogs(lab.LabTest):
 
     def test_a_receiver_behind_nat_has_its_log_fetched_over_the_connection_that_it_made(self):
         self.b.start_groma("recv", "--dial", self.a.address, "--once", "--log-dir", self.there)
-        self.a.groma("send", "--passive", "9002", *self.FLOW, "--packets", "200", "--logs", self.here)
+        self.a.groma("send", "--passive", "9002", "--open-to-anyone", *self.FLOW, "--packets", "200", "--logs", self.here)
         self.assertEqual(self.names(self.here), ["recv.glog", "send.glog"])
         self.assertEqual(self.names(self.there), [])
 

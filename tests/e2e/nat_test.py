@@ -73,7 +73,7 @@ class NatTest(lab.LabTest):
         return program
 
     def passive(self, *arguments):
-        program = self.a.start_groma("send", "--passive", "9002", "--json", *arguments)
+        program = self.a.start_groma("send", "--passive", "9002", "--open-to-anyone", "--json", *arguments)
         program.wait_for("awaiting")
         return program
 
@@ -204,8 +204,8 @@ class Nat(NatTest):
         self.assertEqual(receiver.wait(), 0, receiver.said)
 
     def test_what_cannot_be_dialled_is_refused_with_the_reason(self):
-        self.assertSaid(self.a.groma("send", "--passive", "9002", "--transport", "icmp", check=False), 2, "cannot send ICMP", "NAT")
-        self.assertSaid(self.a.groma("send", "--passive", "9002", "--source", "10.0.0.1", check=False), 2, "leave out the source")
+        self.assertSaid(self.a.groma("send", "--passive", "9002", "--open-to-anyone", "--transport", "icmp", check=False), 2, "cannot send ICMP", "NAT")
+        self.assertSaid(self.a.groma("send", "--passive", "9002", "--open-to-anyone", "--source", "10.0.0.1", check=False), 2, "leave out the source")
         self.assertSaid(self.a.groma("send", "--passive", "nowhere:1:2", check=False), 2, "--passive")
         self.assertSaid(self.a.groma("recv", "--dial", "10.0.0.1", "--open", check=False), 2, "--open cannot be given with --dial")
         self.assertSaid(self.a.groma("recv", "--as", "beta", check=False), 2, "--as requires --dial")

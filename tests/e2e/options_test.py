@@ -133,7 +133,7 @@ class Queues(Options):
 
     def test_what_takes_rights_is_warninged_and_noted_in_the_log(self):
         unprivileged = ("setpriv", "--bounding-set", "-net_admin,-net_raw", "--inh-caps", "-net_admin,-net_raw")
-        receiver = self.b.start(*unprivileged, lab.BIN / "groma-recv", "--open", name="groma-recv")
+        receiver = self.b.start(*unprivileged, lab.BIN / "groma-recv", "--open-to-anyone", name="groma-recv")
         receiver.wait_for("listening on")
         flows = [self.flow("udp", 7000, send_buffer="200MB", receive_buffer="300MB", priority=9), self.flow("udp", 7001)]
         experiment = self.write(flows, to=self.b.address, idt="const:500pps", size=100)

@@ -9,7 +9,7 @@ import mpirun
 
 
 COMMAND = re.compile(r"([abc]?)\$ (?:groma-|(?=mpirun ))(.*)")
-DAEMONS = {"--open": "listening on", "--dial": "dialling"}  # the latter follows the next sender
+DAEMONS = {"--open-to-anyone": "listening on", "--dial": "dialling"}  # the latter follows the next sender
 
 
 def commands(text: str):
@@ -32,7 +32,7 @@ class Readme(lab.LabTest):
         for prompt, (program, *arguments) in commands((lab.ROOT / page).read_text()):
             seen.add(program)
             host = hosts[prompt]
-            said = next((DAEMONS[word] for word in arguments if word in DAEMONS), None)
+            said = next((DAEMONS[word] for word in arguments if word in DAEMONS and "--passive" not in arguments), None)
             if program == "mpirun":
                 with_path = dict(mpirun.environment(self.folder), PATH=f"{lab.BIN}:{os.environ['PATH']}")
                 host.run(program, *mpirun.ROOT, *mpirun.QUIET, *arguments, *lab.usual("mpi", arguments), env=with_path)

@@ -105,7 +105,7 @@ class Segmentation(lab.LabTest):
         self.throttle()
         witness = self.b.witness(f"udp and src host {self.a.address}")
         receiver = self.b.start_groma("recv", "--dial", self.a.address, "--once", "--as", "beta")
-        sender = self.a.start_groma("send", "--passive", "9002", "--to", "beta", "--json", "--idt", "const:10Mpps", "--packets", PACKETS,
+        sender = self.a.start_groma("send", "--passive", "9002", "--open-to-anyone", "--to", "beta", "--json", "--idt", "const:10Mpps", "--packets", PACKETS,
                                     "--size", "const:64")
         sender.wait()
         self.assertEqual(receiver.wait(), 0, receiver.said)

@@ -106,11 +106,18 @@ TEST(LogOptions, LimitWhatTheServerTakes) {
     EXPECT_EQ(server.max_logs, 7U);
 }
 
+TEST(LogOptions, SayWhoMayCome) {
+    EXPECT_THROW(static_cast<void>(parse({"--open"})), UsageError);
+    EXPECT_THROW(static_cast<void>(parse({"--open-to-anyone", "--keys", "keys"})), UsageError);
+    EXPECT_EQ(parse({"--open", "--keys", "keys"}).server.keys, "keys");
+    EXPECT_TRUE(parse({"--open-to-anyone"}).server.listen.reach.to_anyone);
+}
+
 TEST(ListenOptions, DoNotOpenTheDiskToOtherHostsUnasked) {
     ListenOptions options;
     options.address = "10.0.0.1";
     EXPECT_THROW((void)addresses_to_listen_on(options), UsageError);
-    options.open = true;
+    options.reach.to_anyone = true;
     EXPECT_EQ(addresses_to_listen_on(options).front().to_string(), "10.0.0.1:9001");
 }
 

@@ -35,18 +35,20 @@ TEST(ReceiverOptions, ListenOnLoopbackOnlyUnlessToldOtherwise) {
 }
 
 TEST(ReceiverOptions, ListenOnEveryAddressWithOpen) {
-    EXPECT_THAT(listens_on(parse({"--open", "--port", "9555"})), ::testing::ElementsAre("0.0.0.0:9555", "[::]:9555"));
+    EXPECT_THAT(listens_on(parse({"--open", "--keys", "keys", "--port", "9555"})),
+                ::testing::ElementsAre("0.0.0.0:9555", "[::]:9555"));
 }
 
 TEST(ReceiverOptions, ListenOnOneAddressWithListen) {
     EXPECT_THAT(listens_on(parse({"--listen", "127.0.0.2"})), ::testing::ElementsAre("127.0.0.2:9000"));
-    EXPECT_THAT(listens_on(parse({"--listen=10.0.0.2", "--open"})), ::testing::ElementsAre("10.0.0.2:9000"));
-    EXPECT_THAT(listens_on(parse({"--listen", "fd99::2", "--open"})), ::testing::ElementsAre("[fd99::2]:9000"));
+    EXPECT_THAT(listens_on(parse({"--listen=10.0.0.2", "--open-to-anyone"})), ::testing::ElementsAre("10.0.0.2:9000"));
+    EXPECT_THAT(listens_on(parse({"--listen", "fd99::2", "--open-to-anyone"})),
+                ::testing::ElementsAre("[fd99::2]:9000"));
 }
 
 TEST(ReceiverOptions, RefuseAnAddressThatOthersReachWithoutOpen) {
     for (const char* address : {"10.0.0.2", "0.0.0.0", "::", "fd99::2"}) {
-        EXPECT_THAT(errors({"--listen", address}), HasSubstr("add --open")) << address;
+        EXPECT_THAT(errors({"--listen", address}), HasSubstr("add --open and --keys DIR")) << address;
     }
 }
 
@@ -142,7 +144,7 @@ TEST(ReceiverOptions, SayWhereAReceiverListensAndHowToOpenIt) {
                                               SocketAddress::from_literal("::1", 9000)};
     EXPECT_EQ(listening_line(loopback),
               "groma-recv " GROMA_VERSION
-              ": listening on 127.0.0.1:9000, [::1]:9000 (loopback only; --open for every address)");
+              ": listening on 127.0.0.1:9000, [::1]:9000 (loopback only; --open with --keys for every address)");
     const std::vector<SocketAddress> open{SocketAddress::from_literal("0.0.0.0", 9000)};
     EXPECT_EQ(listening_line(open), "groma-recv " GROMA_VERSION ": listening on 0.0.0.0:9000");
 }
@@ -164,7 +166,8 @@ TEST(ReceiverOptions, DialPort9002UnlessToldOtherwise) {
 }
 
 TEST(ReceiverOptions, RefuseToDialAndListen) {
-    for (const char* option : {"--open", "--port=1", "--listen=127.0.0.1", "--port-file=x", "--keys=x"}) {
+    for (const char* option :
+         {"--open", "--open-to-anyone", "--port=1", "--listen=127.0.0.1", "--port-file=x", "--keys=x"}) {
         EXPECT_THAT(errors({"--dial", "alpha", option}), HasSubstr("cannot be given with --dial")) << option;
     }
     for (const char* option : {"--once", "--as=beta", "--keepalive=1s"}) {

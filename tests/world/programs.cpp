@@ -152,7 +152,7 @@ void Programs::serve(Daemon& daemon, std::function<void()> stop, const std::func
 
 LogServerSettings Programs::log_settings() {
     LogServerSettings asked;
-    asked.listen.open = true;
+    asked.listen.reach.to_anyone = true;
     asked.listen.port = kLogPort;
     asked.listen.udp = true;
     asked.sync = settings.sync;

@@ -48,11 +48,16 @@ TEST_F(DaemonOptionsTest, ADaemonAloneListensOnLoopbackAndKeepsNoLogs) {
 }
 
 TEST_F(DaemonOptionsTest, OtherHostsReachItOnlyWhenItIsOpen) {
-    EXPECT_THAT(listens_on({"--open"}), ElementsAre("0.0.0.0:9555", "[::]:9555"));
-    EXPECT_THAT(listens_on({"--open", "--listen", "10.0.0.1"}), ElementsAre("10.0.0.1:9555"));
+    EXPECT_THAT(listens_on({"--open", "--keys", "keys"}), ElementsAre("0.0.0.0:9555", "[::]:9555"));
+    EXPECT_THAT(listens_on({"--open-to-anyone"}), ElementsAre("0.0.0.0:9555", "[::]:9555"));
+    EXPECT_THAT(listens_on({"--open-to-anyone", "--listen", "10.0.0.1"}), ElementsAre("10.0.0.1:9555"));
     EXPECT_THAT(listens_on({"--listen", "127.0.0.5"}), ElementsAre("127.0.0.5:9555"));
     EXPECT_THAT(refusal({"--daemon", "--listen", "10.0.0.1"}),
                 HasSubstr("--listen: '10.0.0.1' can be reached from other hosts"));
+    EXPECT_THAT(refusal({"--daemon", "--open"}), HasSubstr("--open does not say who may come"));
+    EXPECT_THAT(refusal({"--passive", "9002"}), HasSubstr("--passive does not say who may come"));
+    EXPECT_THAT(refusal({"--to", "beta", "--open-to-anyone"}), HasSubstr("requires --passive or --daemon"));
+    EXPECT_TRUE(understood({"--passive", "127.0.0.1:9002"}).passive);
 }
 
 TEST_F(DaemonOptionsTest, ItsPortMayBeTheKernelsChoice) {
@@ -97,8 +102,10 @@ TEST_F(DaemonOptionsTest, WhoListensHasKeysAndWhoConnectsHasOne) {
     EXPECT_EQ(understood({"--to", "beta", "--via", "gamma", "--key", "lab.key"}).key_file, "lab.key");
     EXPECT_THAT(refusal({"--to", "beta", "--keys", "keys"}), HasSubstr("--keys requires --passive or --daemon"));
     EXPECT_THAT(refusal({"--daemon", "--key", "lab.key"}), HasSubstr("--key describes a run"));
-    EXPECT_THAT(refusal({"--passive", "9002", "--key", "lab.key"}), HasSubstr("--key is for what connects"));
-    EXPECT_EQ(understood({"--passive", "9002", "--key", "lab.key", "--log-server", "logs"}).key_file, "lab.key");
+    EXPECT_THAT(refusal({"--passive", "9002", "--open-to-anyone", "--key", "lab.key"}),
+                HasSubstr("--key is for what connects"));
+    EXPECT_EQ(understood({"--passive", "9002", "--keys", "keys", "--key", "lab.key", "--log-server", "logs"}).key_file,
+              "lab.key");
 }
 
 TEST_F(DaemonOptionsTest, ViaNamesADaemonThatIsAskedForWhatItCanDo) {
@@ -112,7 +119,7 @@ TEST_F(DaemonOptionsTest, TheFirstLineSaysWhoCanReachIt) {
     const SocketAddress here = SocketAddress::from_literal("127.0.0.1", 9003);
     const SocketAddress everywhere = SocketAddress::from_literal("::", 9003);
     EXPECT_THAT(daemon_line({here}),
-                HasSubstr(": takes runs on 127.0.0.1:9003 (loopback only; --open for every address)"));
+                HasSubstr(": takes runs on 127.0.0.1:9003 (loopback only; --open with --keys for every address)"));
     EXPECT_THAT(daemon_line({here, everywhere}), testing::EndsWith(": takes runs on 127.0.0.1:9003, [::]:9003"));
 }
 

@@ -17,7 +17,8 @@ using testing::SizeIs;
 
 class PassiveOptionsTest : public testing::Test {
 protected:
-    static SenderOptions understood(const std::vector<std::string>& arguments) {
+    static SenderOptions understood(std::vector<std::string> arguments) {
+        arguments.emplace_back("--open-to-anyone");
         return SenderOptions::parse(arguments, 1);
     }
     static std::string refusal(const std::vector<std::string>& arguments) {
