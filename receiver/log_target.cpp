@@ -72,6 +72,7 @@ LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& pla
     target.transport = *transport;
     if (not start.log_server.empty() and *transport != LogTransport::mpi) {
         target.server = parse_log_server(start.log_server);
+        place.servers.require(*target.server);
     }
     if (target.shipped()) {
         target.folder_on_server = experiment_folder(hello.experiment, hello.run_id);

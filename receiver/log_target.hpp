@@ -43,6 +43,7 @@ struct LogPlace {
     std::string host;
     bool replace_logs = false;      ///< senders may replace logs of earlier runs
     std::filesystem::path spool{};  ///< no log may use this path
+    NamedLogServers servers{};      ///< to which logs may be shipped
 };
 
 /// `reached_at`: the local address that the sender called. It distinguishes receivers with the same host name, such as

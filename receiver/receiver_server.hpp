@@ -18,6 +18,7 @@
 #include "common/net/socket/socket_address.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "common/os/signal_line.hpp"
+#include "common/shipping/protocol/log_server_address.hpp"
 #include "common/shipping/shipper/log_shipper.hpp"
 #include "common/time/clock.hpp"
 #include "common/wire/log_block.hpp"
@@ -44,7 +45,8 @@ struct ReceiverServerOptions {
     Reach reach;
     std::filesystem::path keys;  ///< the folder of those that senders must prove one of; empty: none
     std::filesystem::path log_dir = ".";
-    bool replace_logs = false;  ///< allow senders to replace logs of earlier runs in log_dir
+    NamedLogServers log_servers{};  ///< to which senders may have it ship logs
+    bool replace_logs = false;      ///< allow senders to replace logs of earlier runs in log_dir
     std::size_t max_sessions = 64;
     std::optional<std::size_t> max_per_host;  ///< sessions per host; empty: the default share
     std::size_t max_flows = 100'000;          ///< in one session

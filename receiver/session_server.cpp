@@ -6,8 +6,8 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/log/kernel_clock_health.hpp"
 #include "common/control/reach.hpp"
+#include "common/log/kernel_clock_health.hpp"
 #include "common/net/device/about_host.hpp"
 #include "common/os/process.hpp"
 #include "receiver/run_record.hpp"

@@ -34,6 +34,7 @@ OpenReverseDesk reverse_desk(const ReceiverOptions& options, Clock& clock) {
                                             .max_flows = server.max_flows,
                                             .reverse = true,
                                             .replace_logs = server.replace_logs,
+                                            .log_servers = server.log_servers,
                                             .data_ports = server.data_ports},
                                  .who = "receiver",
                                  .max_runs_option = "groma-recv --reverse-runs N",

@@ -240,7 +240,11 @@ SenderOptions options_of(const RunRequest& request, std::vector<FlowSpec> flows,
     options.log = log_of(request.log, limits, errors);
     options.replace_log = limits.replace_logs;
     options.receiver_log = request.receiver_log;
-    options.log_server = errors.parsed(request.log_server, "log server", parse_log_server);
+    options.log_server = errors.parsed(request.log_server, "log server", [&limits](const std::string& text) {
+        LogServerAddress server = parse_log_server(text);
+        limits.log_servers.require(server);
+        return server;
+    });
     options.receiver_log_server = errors.parsed(request.receiver_log_server, "receivers' log server", parse_log_server);
     options.log_transport = errors.parsed(request.log_transport, "log transport", transport_of);
     options.receiver_log_transport =

@@ -20,6 +20,7 @@ struct DaemonLimits {
     std::size_t max_flows = 100'000;
     bool reverse = false;                   ///< makes only runs in reverse, to whoever asks for them; otherwise none
     bool replace_logs = false;              ///< of earlier runs, in log_dir
+    NamedLogServers log_servers{};          ///< to which runs may ship logs
     std::optional<PortRange> data_ports{};  ///< of runs in reverse; nothing: any
 };
 

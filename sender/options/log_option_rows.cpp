@@ -108,7 +108,7 @@ constexpr auto kLogRows = std::to_array<SenderOption>({
      option_into::text<&SenderOptions::receiver_log>},
     {{"--log-server", ValueKind::required, "HOST[:PORT]", kLogs,
       "ship the logs of both sides to groma-log there (default port: 9001)",
-      "The receiver looks the name up on its own host."},
+      "The receiver must have been told of it (groma-recv --log-servers), and looks the name up on its own host."},
      with_calibration,
      read_log_server},
     {{"--receiver-log-server", ValueKind::required, "HOST[:PORT]|none", kLogs,

@@ -131,6 +131,7 @@ def usual(program: str, arguments) -> list:
         added += ["--timeout", "2min"]
     if program == "recv":
         added += [] if "--replace-logs" in words else ["--replace-logs"]
+        added += [] if "--log-servers" in words else ["--log-servers", ",".join(f"10.99.0.{number}" for number in range(1, 6))]
     sends = program == "send" and any(word in ("--to", "--passive") or word.endswith(".toml") for word in words)
     if sends and not any(word.startswith(("--seed", "--calibrate")) for word in words):
         added += ["--seed", "1"]

@@ -43,6 +43,17 @@ class LogServer(lab.LabTest):
         flows = results(self.folder, *kept).execute("SELECT * FROM flows").fetchall()
         self.assertEqual([(f["sent_packets"], f["received_packets"]) for f in flows], [(500, 500), (500, 500)])
 
+    def test_a_receiver_connects_to_no_log_server_that_it_does_not_name(self):
+        server = self.more[0]
+        self.b.receiver("--log-servers", f"logs,{server.address}:9009")
+        witness = self.b.witness(f"host {server.address} or port 53", direction="out")
+        run = ["send", "--to", self.b.address, "--packets", "1"]
+        for asked in (server.address, f"{server.address}:22", "localhost:22", "somewhere.example", "logs:22"):
+            for way in (["--receiver-log-server", asked], ["--reverse", "--receiver-log-server", asked]):
+                result = self.a.groma(*run, *way, check=False)
+                self.assertSaid(result, 1, "this receiver ships logs only to the servers that its own command line names")
+        self.assertEqual(witness.packets(), [])
+
     def test_a_log_server_that_is_not_there_is_named_before_anything_is_sent(self):
         self.b.receiver()
         witness = self.b.witness("udp")

@@ -115,6 +115,32 @@ TEST(LogTarget, RefusesALogServerThatIsNoAddress) {
     EXPECT_THROW((void)log_target({.log_file = "", .log_server = "c:port"}, kHello, kPlace, kReachedAt), UsageError);
 }
 
+TEST(LogTarget, GoesOnlyToServersThatTheReceiverNames) {
+    LogPlace place = kPlace;
+    place.servers = parse_log_servers("logs,10.0.0.3:9100,[fd99::3]:9001");
+    const auto taken = [&place](const std::string& server) {
+        try {
+            static_cast<void>(log_target({.log_file = "", .log_server = server}, kHello, place, kReachedAt));
+        } catch (const UsageError& error) {
+            EXPECT_STREQ(error.what(),
+                         "this receiver ships logs only to the servers that its own command line names (groma-recv "
+                         "--log-servers HOST[:PORT])");
+            return false;
+        }
+        return true;
+    };
+    EXPECT_TRUE(taken("logs"));
+    EXPECT_TRUE(taken("LOGS.:9001"));
+    EXPECT_TRUE(taken("10.0.0.3:9100"));
+    EXPECT_TRUE(taken("[fd99:0::3]:9001"));
+    for (const char* other :
+         {"logs:22", "10.0.0.3", "10.0.0.3:22", "127.0.0.1", "logs.example.org", "[fd99::4]:9001"}) {
+        EXPECT_FALSE(taken(other)) << other;
+    }
+    place.servers = NamedLogServers(std::vector<LogServerAddress>());
+    EXPECT_FALSE(taken("logs"));
+}
+
 class OpenLogTarget : public ::testing::Test {
 protected:
     [[nodiscard]] LogTarget target(const std::string& name) const {

@@ -161,6 +161,17 @@ TEST(ReceiverOptions, DialInsteadOfListening) {
     EXPECT_THAT(dialling_line(*options.server.dial), HasSubstr("dialling [fd99::1]:9555 as beta"));
 }
 
+TEST(ReceiverOptions, ShipForOtherHostsOnlyToNamedLogServers) {
+    const LogServerAddress server{"logs"};
+    EXPECT_NO_THROW(parse({}).server.log_servers.require(server));
+    EXPECT_THROW(parse({"--open-to-anyone"}).server.log_servers.require(server), UsageError);
+    EXPECT_THROW(parse({"--dial", "alpha"}).server.log_servers.require(server), UsageError);
+    EXPECT_NO_THROW(parse({"--open-to-anyone", "--log-servers", "a,logs"}).server.log_servers.require(server));
+    EXPECT_THROW(parse({"--log-servers", "a"}).server.log_servers.require(server), UsageError);
+    EXPECT_THAT(errors({"--log-servers", "a,,b"}), HasSubstr("there is no host in it"));
+    EXPECT_THAT(errors({"--log-servers", "a/b"}), HasSubstr("neither a host's name nor an address"));
+}
+
 TEST(ReceiverOptions, DialPort9002UnlessToldOtherwise) {
     EXPECT_EQ(parse({"--dial", "alpha"}).server.dial->port, 9002);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "common/access/access_key.hpp"
 #include "common/base/errors.hpp"
 
 namespace groma {
@@ -50,6 +51,29 @@ LogServerAddress parse_log_server(std::string_view text) {
     }
     server.host = host;
     return server;
+}
+
+void NamedLogServers::require(const LogServerAddress& server) const {
+    const auto is_it = [&server, label = host_label(server.host)](const LogServerAddress& named) {
+        return named.port == server.port and host_label(named.host) == label;
+    };
+    if (servers_ and std::ranges::none_of(*servers_, is_it)) {
+        throw UsageError(
+            "this receiver ships logs only to the servers that its own command line names (groma-recv --log-servers "
+            "HOST[:PORT])");
+    }
+}
+
+NamedLogServers parse_log_servers(std::string_view text) {
+    std::vector<LogServerAddress> servers;
+    while (true) {
+        const std::string_view one = text.substr(0, text.find(','));
+        static_cast<void>(host_label(servers.emplace_back(parse_log_server(one)).host));
+        if (one.size() == text.size()) {
+            return NamedLogServers(std::move(servers));
+        }
+        text.remove_prefix(one.size() + 1);
+    }
 }
 
 std::string to_string(const LogServerAddress& server) {

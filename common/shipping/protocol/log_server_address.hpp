@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace groma {
 
@@ -18,5 +21,23 @@ struct LogServerAddress {
 
 /// "HOST:PORT", "[V6]:PORT": what parse_log_server() reads.
 [[nodiscard]] std::string to_string(const LogServerAddress& server);
+
+/// The log servers to which a program ships logs for others.
+class NamedLogServers {
+public:
+    /// Any.
+    NamedLogServers() = default;
+    explicit NamedLogServers(std::vector<LogServerAddress> servers) : servers_(std::move(servers)) {}
+
+    /// Names are compared as they are written, without regard to case; no name server is asked. Throws: UsageError, in
+    /// one wording, for a server that is not among them.
+    void require(const LogServerAddress& server) const;
+
+private:
+    std::optional<std::vector<LogServerAddress>> servers_;
+};
+
+/// "HOST[:PORT],...". Throws: UsageError.
+[[nodiscard]] NamedLogServers parse_log_servers(std::string_view text);
 
 }  // namespace groma
