@@ -16,8 +16,8 @@ constexpr std::array kKeyRows = {
         "--role", ValueKind::required, "ROLES", kGrant,
         "one or several of receive, send, ship, view and admin, with ',' between them (default: of a new key all "
         "but admin, of a host's part those of the user's key)",
-        "With receive the user can have a host receive and log, with send have it send. What ship (write logs to a "
-        "log server), view (look on) and admin (change and end what others have) allow is not asked for yet. A host "
+        "With receive the user can have a host receive and log, with send have it send, with ship write logs to a log "
+        "server. What view (look on) and admin (change and end what others have) allow is not asked for yet. A host "
         "goes by the roles in its own part: they can be more or fewer than those in the user's key."},
     OptionRow{"--expires", ValueKind::required, "DAY|TIME", kGrant,
               "the last day in UTC, such as 2027-11-25, or days from now, such as 90d; at most 10 years from now "

@@ -322,7 +322,8 @@ TEST_F(Connection, ToAPortWhereNobodyListensFailsWithAdvice) {
     run();
     EXPECT_EQ(what, "cannot connect to the receiver at " + nobody.to_string() +
                         ": Connection refused (is groma-recv running there?)");
-    EXPECT_THAT(elsewhere, HasSubstr("(is groma-recv running there, and was it started with --open or --open-to-anyone?)"));
+    EXPECT_THAT(elsewhere,
+                HasSubstr("(is groma-recv running there, and was it started with --open or --open-to-anyone?)"));
 }
 
 TEST_F(Connection, ToAPortThatIsSilentNamesFirewalls) {
