@@ -38,6 +38,16 @@ if(GROMA_SANITIZE)
         # Asio uses fences, which ThreadSanitizer does not follow; g++ warns of each.
         target_compile_options(groma_flags INTERFACE -Wno-tsan)
     endif()
+else()
+    # So that an error of memory is an end, and no way in. tests/e2e/options_test.py looks whether it is there.
+    target_compile_options(groma_flags INTERFACE -fstack-protector-strong -fstack-clash-protection)
+    if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+        target_compile_options(groma_flags INTERFACE -fcf-protection)
+    elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64")
+        target_compile_options(groma_flags INTERFACE -mbranch-protection=standard)
+    endif()
+    target_compile_definitions(groma_flags INTERFACE $<$<NOT:$<CONFIG:Debug>>:_FORTIFY_SOURCE=2>)
+    target_link_options(groma_flags INTERFACE -Wl,-z,relro,-z,now)
 endif()
 
 # groma_precompile(VARIABLE HEADER FLAG...): the options that put HEADER, compiled once (scripts/precompile), before each source. With
