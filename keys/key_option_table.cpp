@@ -23,16 +23,20 @@ constexpr std::array kKeyRows = {
               "the last day in UTC, such as 2027-11-25, or days from now, such as 90d; at most 10 years from now "
               "(default: of a new key never, of a host's part that of the user's key)",
               "A host goes by the day in its own part."},
+    OptionRow{"--experiments", ValueKind::required, "PREFIX,...", kGrant,
+              "with the role ship: only logs of experiments whose names begin like one of these (default: of a new key "
+              "all, of a host's part those of the user's key)"},
 };
 
-constexpr std::array kGrantOptions = {std::string_view("--role"), std::string_view("--expires")};
+constexpr std::array kGrantOptions = {std::string_view("--role"), std::string_view("--expires"),
+                                      std::string_view("--experiments")};
 
 constexpr std::array kKeyCommands = {
-    CommandRow{"new", "NAME [--role ROLES] [--expires DAY|TIME]", "write a new user's key to standard output", 1, 1,
-               kGrantOptions,
+    CommandRow{"new", "NAME [--role ROLES] [--expires DAY|TIME] [--experiments PREFIX,...]",
+               "write a new user's key to standard output", 1, 1, kGrantOptions,
                "The key stays with its user, who gives it to programs with --key. NAME is what hosts call it in their "
                "messages: letters, digits, '.', '_' and '-'."},
-    CommandRow{"host", "FILE HOST... [--role ROLES] [--expires DAY|TIME]",
+    CommandRow{"host", "FILE HOST... [--role ROLES] [--expires DAY|TIME] [--experiments PREFIX,...]",
                "write a host's part of the user's key FILE to standard output: for the folder of --keys there", 2,
                1 + kMostNamesOfHost, kGrantOptions,
                "HOST is what users write after --to, --via or --dial, without a port: a name or an address. A host "

@@ -118,6 +118,7 @@ KeyOptions parse_key_options(std::span<const std::string> arguments, WallTime no
         errors.add("say what to do: groma-key new NAME, groma-key host FILE HOST... or groma-key show FILE...");
     }
     options.roles = errors.parsed(line, "--role", parse_roles);
+    options.experiments = errors.parsed(line, "--experiments", parse_prefixes);
     options.last_day =
         errors.parsed(line, "--expires", [now](std::string_view text) { return parse_last_day(text, now); });
     errors.throw_if_any();

@@ -20,8 +20,9 @@ struct KeyOptions {
     std::string name{};                          ///< of new
     std::vector<std::filesystem::path> files{};  ///< of host and show
     std::vector<std::string> hosts{};            ///< of host: labels (host_label()), each once
-    std::optional<Roles> roles{};                ///< of new and host, as is the next
+    std::optional<Roles> roles{};                ///< of new and host, as are the next
     std::optional<Day> last_day{};
+    std::optional<Prefixes> experiments{};
 };
 
 /// `arguments`: without the program's name; `now` counts for --expires. Throws: UsageError with all errors.

@@ -22,12 +22,18 @@ AccessKey new_access_key(Grant grant) {
 }
 
 Grant new_grant(const KeyOptions& options) {
-    return {.name = options.name, .roles = options.roles.value_or(kUsualRoles), .last_day = options.last_day};
+    return {.name = options.name,
+            .roles = options.roles.value_or(kUsualRoles),
+            .last_day = options.last_day,
+            .experiments = options.experiments.value_or(Prefixes())};
 }
 
 KnownKey part_of_host(const AccessKey& key, const KeyOptions& options, WallTime now) {
     KnownKey part = known_by_host(key, options.hosts);
     part.grant.roles = options.roles.value_or(key.grant.roles);
+    if (options.experiments) {
+        part.grant.experiments = *options.experiments;
+    }
     if (options.last_day) {
         part.grant.last_day = options.last_day;
     }

@@ -25,10 +25,10 @@ void ConversationLog::act(const Action& action) noexcept {
     }
 }
 
-void ConversationLog::open(const std::string& node, const std::string& host) noexcept {
+void ConversationLog::open(const ShippingPeer& shipper) noexcept {
     waits_ = true;
     act([&] {
-        if (StoredLog* const log = core_.open(request_, node, *this, host)) {
+        if (StoredLog* const log = core_.open(request_, shipper, *this)) {
             opened(*log);
         }
     });

@@ -3,8 +3,10 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 
+#include "common/access/access_key.hpp"
 #include "common/shipping/protocol/log_frames.hpp"
 #include "logserver/peer_lines.hpp"
 #include "logserver/store/stored_log.hpp"
@@ -15,6 +17,13 @@ inline constexpr std::size_t kMostReasonBytes = 1000;  ///< of what a shipper is
 
 class LogServerCore;
 
+/// Who is at the other end of a connection.
+struct ShippingPeer {
+    std::string node;            ///< its host, as it says
+    std::string host;            ///< whose share of connections and logs is charged
+    std::optional<Grant> grant;  ///< of the key that it has proved; nothing: it needs none
+};
+
 class ConversationLog final : public RemoteWriter {
 public:
     using Say = std::function<void(const LogFrame&)>;
@@ -23,8 +32,8 @@ public:
     ConversationLog(OpenLog request, PeerLines& lines, LogServerCore& core, Say say);
     ~ConversationLog() override;
 
-    /// Opens it in the store, on its host's share, and answers. What is wrong is answered as well.
-    void open(const std::string& node, const std::string& host) noexcept;
+    /// Opens it in the store, and answers. What is wrong is answered as well.
+    void open(const ShippingPeer& shipper) noexcept;
 
     void on_piece(const LogPiece& piece) noexcept;
     void on_close(const CloseLog& totals) noexcept;

@@ -15,11 +15,12 @@ constexpr std::size_t kMostLogsOfConnection = 65536;
 
 }  // namespace
 
-LogConversation::LogConversation(std::string peer, AnswerSink& answers, LogServerCore& core, MonoTime now)
-    : peer_(std::move(peer)),
+LogConversation::LogConversation(const ConversationPeer& peer, AnswerSink& answers, LogServerCore& core, MonoTime now)
+    : peer_(peer.name),
       answers_(answers),
       core_(core),
       lines_(peer_, [&core](const std::string& line) { core.report(line); }),
+      shipper_{.node = {}, .host = peer.host, .grant = peer.grant},
       deadline_(now + core.times().greeting) {
     core_.joined(*this);
 }
@@ -60,7 +61,7 @@ void LogConversation::take(const ShipperHello& hello) {
                    ": use programs of the same release on both hosts",
                false);
     } else {
-        node_ = hello.node;
+        shipper_.node = hello.node;
         state_ = State::greeted;
         say(ServerWelcome{});
     }
@@ -79,7 +80,7 @@ void LogConversation::take(const OpenLog& request) {
         used_.insert(request.log);
         auto& log = logs_[request.log];
         log = std::make_unique<ConversationLog>(request, lines_, core_, [this](const LogFrame& frame) { say(frame); });
-        log->open(node_, slot_.host());
+        log->open(shipper_);
     }
 }
 

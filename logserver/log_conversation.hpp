@@ -20,7 +20,7 @@ class LogServerCore;
 class LogConversation final : public Conversation {
 public:
     /// The core and the sink outlive the conversation.
-    LogConversation(std::string peer, AnswerSink& answers, LogServerCore& core, MonoTime now);
+    LogConversation(const ConversationPeer& peer, AnswerSink& answers, LogServerCore& core, MonoTime now);
     ~LogConversation() override;
 
     void on_frame(const LogFrame& frame, MonoTime now) noexcept override;
@@ -63,7 +63,7 @@ private:
     PeerLines lines_;
     Admission::Slot slot_;
     State state_ = State::greeting;
-    std::string node_;
+    ShippingPeer shipper_;
     std::map<LogNumber, std::unique_ptr<ConversationLog>> logs_;  ///< some have ended
     std::set<LogNumber> used_;                                    ///< numbers of all logs that there were
     MonoTime deadline_;

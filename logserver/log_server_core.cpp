@@ -64,7 +64,7 @@ LogServerCore::~LogServerCore() = default;
 
 std::unique_ptr<Conversation> LogServerCore::begin(const ConversationPeer& peer, AnswerSink& answers, MonoTime now) {
     counters_.count(Counted::connections);
-    auto conversation = std::make_unique<LogConversation>(peer.name, answers, *this, now);
+    auto conversation = std::make_unique<LogConversation>(peer, answers, *this, now);
     const auto verdict = admission_.verdict(peer.host);
     const std::string lacks = peer.lacks.empty() and peer.grant ? lack_in_words(*peer.grant, Role::ship) : peer.lacks;
     if (not lacks.empty()) {
@@ -79,8 +79,12 @@ std::unique_ptr<Conversation> LogServerCore::begin(const ConversationPeer& peer,
     return conversation;
 }
 
-StoredLog* LogServerCore::open(const OpenLog& request, const std::string& node, RemoteWriter& writer,
-                               const std::string& host) {
+StoredLog* LogServerCore::open(const OpenLog& request, const ShippingPeer& shipper, RemoteWriter& writer) {
+    const std::string& host = shipper.host;
+    const std::string lacks = shipper.grant ? lack_in_words(*shipper.grant, request.experiment) : std::string();
+    if (not lacks.empty()) {
+        throw LogRefusal(lacks);
+    }
     if (not shortage().empty() and not store_.knows(request)) {
         throw LogRefusal("takes no more logs for now: " + shortage(), LogRefusal::Until::later);
     }
@@ -99,7 +103,12 @@ StoredLog* LogServerCore::open(const OpenLog& request, const std::string& node, 
         throw LogRefusal("has no file descriptors left for one more log (ulimit -n raises that)",
                          LogRefusal::Until::later);
     }
-    StoredLog* const log = store_.open(request, node, writer, open_logs_.admit(host));
+    LogOrigin origin{.node = shipper.node};
+    if (shipper.grant) {
+        origin.owner = shipper.grant->name;
+        origin.any_owners = shipper.grant->roles.has(Role::admin);
+    }
+    StoredLog* const log = store_.open(request, origin, writer, open_logs_.admit(host));
     work_.work_on();
     return log;
 }

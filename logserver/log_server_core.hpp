@@ -22,6 +22,7 @@
 namespace groma {
 
 class LogConversation;
+struct ShippingPeer;
 
 class LogServerCore final : public ConversationHost {
 public:
@@ -48,9 +49,8 @@ public:
 
     void joined(LogConversation& conversation) { conversations_.insert(&conversation); }
     void left(LogConversation& conversation) noexcept { conversations_.erase(&conversation); }
-    /// As LogStore::open(). Throws: LogRefusal, SystemError, RunError. `host`: its share of open logs is charged.
-    [[nodiscard]] StoredLog* open(const OpenLog& request, const std::string& node, RemoteWriter& writer,
-                                  const std::string& host);
+    /// As LogStore::open(). Throws: LogRefusal, SystemError, RunError. The share of the shipper's host is charged.
+    [[nodiscard]] StoredLog* open(const OpenLog& request, const ShippingPeer& shipper, RemoteWriter& writer);
     void leave(StoredLog& log, const std::string& reason) noexcept;
     void leave(const RemoteWriter& writer) noexcept { store_.leave(writer); }
     /// As StoredLog::append(). Without free space, holds all logs; the piece is then a gap. The log may be destroyed

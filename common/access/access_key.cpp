@@ -28,8 +28,9 @@ constexpr std::array kRoles{Role::receive, Role::send, Role::ship, Role::view, R
 
 constexpr std::string_view kUserKind = "user";
 constexpr std::string_view kHostKind = "host";
-constexpr std::array<std::string_view, 5> kUserFields{"groma_key", "name", "roles", "last_day", "secret"};
-constexpr std::array<std::string_view, 5> kHostFields{"groma_key", "name", "roles", "last_day", "hosts"};
+constexpr std::array<std::string_view, 6> kUserFields{"groma_key", "name",        "roles",
+                                                      "last_day",  "experiments", "secret"};
+constexpr std::array<std::string_view, 6> kHostFields{"groma_key", "name", "roles", "last_day", "experiments", "hosts"};
 constexpr std::array<std::string_view, 3> kFieldsOfHosts{"host", "id", "secret"};
 constexpr std::size_t kLongestHost = 253;  // of a name (RFC 1035, 2.3.4)
 
@@ -70,6 +71,7 @@ void describe_grant(Fields& fields, As<Fields, Grant>& grant) {
     fields.when_read("name", [&grant] { static_cast<void>(parse_key_name(grant.name)); });
     fields.as("roles", grant.roles, &parse_roles);
     fields.as_unless(std::nullopt, "last_day", grant.last_day, &parse_day);
+    fields.as_unless(Prefixes(), "experiments", grant.experiments, &parse_prefixes);
 }
 
 /// What is not known could be a limit.
@@ -250,6 +252,46 @@ std::string lack_in_words(const Grant& grant, Role needed) {
            " on this host, and this takes the role " + role +
            ": whoever keeps its folder of keys can give it (groma-key host FILE HOST --role " + to_string(grant.roles) +
            "," + role + ")";
+}
+
+std::string lack_in_words(const Grant& grant, std::string_view experiment) {
+    if (grant.experiments.cover(experiment)) {
+        return {};
+    }
+    return "the key '" + grant.name + "' may write logs of experiments here whose names begin with " +
+           to_string(grant.experiments) +
+           ": whoever keeps this host's folder of keys can change that (groma-key host FILE HOST --experiments "
+           "PREFIX,...)";
+}
+
+bool Prefixes::cover(std::string_view name) const {
+    return all.empty() or std::ranges::any_of(all, [name](const auto& prefix) { return name.starts_with(prefix); });
+}
+
+std::string to_string(const Prefixes& prefixes) {
+    std::string text;
+    for (const std::string& prefix : prefixes.all) {
+        text += (text.empty() ? "" : ",") + prefix;
+    }
+    return text;
+}
+
+Prefixes parse_prefixes(std::string_view text) {
+    constexpr std::size_t kMost = 32;
+    Prefixes prefixes;
+    while (true) {
+        const std::string_view one = text.substr(0, text.find(','));
+        if (one.empty() or one.size() > kLongestKeyName or not is_name(one, "._-") or prefixes.all.size() == kMost) {
+            throw UsageError("'" + plain_text(one, kLongestKeyName) + "' is no beginning of names: give up to " +
+                             std::to_string(kMost) + " of up to " + std::to_string(kLongestKeyName) +
+                             " letters, digits, '.', '_' and '-', with ',' between them");
+        }
+        prefixes.all.emplace_back(one);
+        if (one.size() == text.size()) {
+            return prefixes;
+        }
+        text.remove_prefix(one.size() + 1);
+    }
 }
 
 std::string parse_key_name(std::string_view text) {

@@ -99,11 +99,24 @@ struct Day {
 [[nodiscard]] std::string to_string(const Day& day);
 [[nodiscard]] Day parse_day(std::string_view text);
 
+/// Beginnings of names.
+struct Prefixes {
+    std::vector<std::string> all{};  ///< none: any name will do
+
+    [[nodiscard]] bool cover(std::string_view name) const;
+    bool operator==(const Prefixes&) const = default;
+};
+
+/// "voip-,lab.". Throws: UsageError.
+[[nodiscard]] std::string to_string(const Prefixes& prefixes);
+[[nodiscard]] Prefixes parse_prefixes(std::string_view text);
+
 /// Who holds a key, and what for. On a host it is what the host's own file says that counts.
 struct Grant {
     std::string name;
     Roles roles{};
     std::optional<Day> last_day{};  ///< in UTC; nothing: it does not expire
+    Prefixes experiments{};         ///< that may be shipped to a log server
 
     [[nodiscard]] bool expired(WallTime now) const;
     bool operator==(const Grant&) const = default;
@@ -111,6 +124,8 @@ struct Grant {
 
 /// Why the key is not good for it, and what to do; empty: it has the role.
 [[nodiscard]] std::string lack_in_words(const Grant& grant, Role needed);
+/// The same for an experiment that is to be shipped.
+[[nodiscard]] std::string lack_in_words(const Grant& grant, std::string_view experiment);
 
 inline constexpr std::size_t kLongestKeyName = 64;
 /// Letters, digits, '.', '_' and '-'. Throws: UsageError.

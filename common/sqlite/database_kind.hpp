@@ -29,7 +29,7 @@ inline constexpr DatabaseKind kCalibrationDatabase{0x67726d63, 6, "a calibration
                                                    "name another folder with --out, or use the release that made it"};
 inline constexpr DatabaseKind kBatchDatabase{0x67726f62, 1, "a table of runs of groma-mpi",  // "grob"
                                              "name another folder with --out, or use the release that made it"};
-inline constexpr DatabaseKind kCatalogueDatabase{0x67726f6c, 2, "a catalogue of groma-log",  // "grol"
+inline constexpr DatabaseKind kCatalogueDatabase{0x67726f6c, 3, "a catalogue of groma-log",  // "grol"
                                                  "choose another --dir, or use the release that made it"};
 
 /// How long a reader waits for a writer.

@@ -23,11 +23,16 @@ const char* state_name(LogState state) {
     return state == LogState::complete ? "complete" : state == LogState::writing ? "writing" : "incomplete";
 }
 
+std::string owner_text(const CatalogueEntry& entry) {
+    return entry.owner.empty() ? "-" : entry.owner;
+}
+
 Json json_of(const std::filesystem::path& directory, const CatalogueEntry& entry) {
     Json log;
     log["experiment"] = entry.experiment;
     log["name"] = entry.name;
     log["node"] = entry.node;
+    log["owner"] = entry.owner.empty() ? Json() : Json(entry.owner);
     log["state"] = state_name(entry.state);
     log["reason"] = entry.reason.empty() ? Json() : Json(entry.reason);
     log["pieces"] = entry.pieces;
@@ -62,6 +67,7 @@ std::string list_logs(const StoredLogsRequest& request) {
     }
     Table table({{"experiment", Align::left},
                  {"log", Align::left},
+                 {"owner", Align::left},
                  {"state", Align::left},
                  {"bytes"},
                  {"opened (UTC)", Align::left},
@@ -69,8 +75,8 @@ std::string list_logs(const StoredLogsRequest& request) {
     std::uint64_t bytes = 0;
     for (const CatalogueEntry& entry : entries) {
         bytes += entry.bytes;
-        table.add_row({entry.experiment, entry.name, state_text(entry), human_bytes(entry.bytes), entry.opened_at,
-                       entry.closed_at.empty() ? "-" : entry.closed_at});
+        table.add_row({entry.experiment, entry.name, owner_text(entry), state_text(entry), human_bytes(entry.bytes),
+                       entry.opened_at, entry.closed_at.empty() ? "-" : entry.closed_at});
     }
     const std::string logs =
         entries.empty() ? "no logs yet\n"
@@ -88,6 +94,7 @@ std::string show_experiment(const StoredLogsRequest& request) {
     for (const CatalogueEntry& entry : entries) {
         Table table({{full_name(entry), Align::left}, {state_text(entry), Align::left}});
         table.add_row({"from host", entry.node});
+        table.add_row({"owner", owner_text(entry)});
         table.add_row({"bytes", std::to_string(entry.bytes) + " in " + std::to_string(entry.pieces) + " pieces"});
         table.add_row({"XXH3-64", hash_text(entry.hash)});
         table.add_row({"opened (UTC)", entry.opened_at});

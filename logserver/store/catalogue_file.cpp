@@ -68,7 +68,15 @@ std::unique_ptr<SQLite::Database> open_catalogue_file(const std::filesystem::pat
         mark_database(*database, kCatalogueDatabase);
         transaction.commit();
     } else {
-        expect_kind(*database, file.string(), kCatalogueDatabase, kCatalogueDatabase.version);
+        expect_kind(*database, file.string(), kCatalogueDatabase, kOldestCatalogue);
+    }
+    if (version == kOldestCatalogue and writes) {
+        SQLite::Transaction transaction(*database, SQLite::TransactionBehavior::IMMEDIATE);
+        renew_catalogue_tables(*database);
+        mark_database(*database, kCatalogueDatabase);
+        transaction.commit();
+    } else if (version == kOldestCatalogue) {
+        show_as_renewed(*database);
     }
     database->exec("PRAGMA synchronous = NORMAL");
     return database;

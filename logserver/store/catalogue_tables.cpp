@@ -23,13 +23,14 @@ constexpr const char* kSchema = R"(
         node INTEGER NOT NULL REFERENCES nodes, token TEXT NOT NULL,
         state TEXT NOT NULL CHECK (state IN ('writing', 'complete', 'incomplete')), reason TEXT,
         pieces INTEGER NOT NULL, bytes INTEGER NOT NULL, hash INTEGER NOT NULL,
-        opened_at TEXT NOT NULL, changed_at TEXT NOT NULL, closed_at TEXT, UNIQUE (experiment, name));
+        opened_at TEXT NOT NULL, changed_at TEXT NOT NULL, closed_at TEXT, owner TEXT NOT NULL DEFAULT '',
+        UNIQUE (experiment, name));
     CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL);
 )";
 
 constexpr const char* kSelect =
     "SELECT logs.id, experiments.name, logs.name, nodes.name, token, state, coalesce(reason, ''), pieces, bytes, hash, "
-    "opened_at, changed_at, coalesce(closed_at, '') FROM logs JOIN experiments ON experiments.id = experiment "
+    "opened_at, changed_at, coalesce(closed_at, ''), owner FROM logs JOIN experiments ON experiments.id = experiment "
     "JOIN nodes ON nodes.id = node ";
 
 // XXH3-64 of the empty string.
@@ -68,6 +69,7 @@ CatalogueEntry entry_of(SQLite::Statement& row) {
     entry.opened_at = row.getColumn(10).getString();
     entry.changed_at = row.getColumn(11).getString();
     entry.closed_at = row.getColumn(12).getString();
+    entry.owner = row.getColumn(13).getString();
     require_no_path("experiment", entry.experiment);
     require_no_path("log", entry.name);
     return entry;
@@ -86,17 +88,19 @@ void insert_name(SQLite::Database& database, const std::string& table, const std
 void insert_log(SQLite::Database& database, const LogClaim& log, std::int64_t now) {
     insert_name(database, "experiments", log.experiment);
     insert_name(database, "nodes", log.node);
-    SQLite::Statement insert(database,
-                             "INSERT INTO logs(experiment, name, node, token, state, pieces, bytes, hash, opened_at, "
-                             "changed_at) SELECT experiments.id, ?, nodes.id, ?, 'writing', 0, 0, ?, datetime(?5, "
-                             "'unixepoch'), datetime(?5, 'unixepoch') FROM experiments, nodes WHERE experiments.name = "
-                             "?6 AND nodes.name = ?4");
+    SQLite::Statement insert(
+        database,
+        "INSERT INTO logs(experiment, name, node, token, state, pieces, bytes, hash, opened_at, "
+        "changed_at, owner) SELECT experiments.id, ?, nodes.id, ?, 'writing', 0, 0, ?, datetime(?5, "
+        "'unixepoch'), datetime(?5, 'unixepoch'), ?7 FROM experiments, nodes WHERE experiments.name = "
+        "?6 AND nodes.name = ?4");
     insert.bind(1, log.name);
     insert.bind(2, log.token);
     insert.bind(3, std::bit_cast<std::int64_t>(kHashOfNothing));
     insert.bind(4, log.node);
     insert.bind(5, now);
     insert.bind(6, log.experiment);
+    insert.bind(7, log.owner);
     insert.exec();
 }
 
@@ -132,6 +136,15 @@ std::string state_text(const CatalogueEntry& entry) {
 
 void make_catalogue_tables(SQLite::Database& database) {
     database.exec(kSchema);
+}
+
+void renew_catalogue_tables(SQLite::Database& database) {
+    database.exec("ALTER TABLE logs ADD COLUMN owner TEXT NOT NULL DEFAULT ''");
+}
+
+void show_as_renewed(SQLite::Database& database) {
+    // A name is looked for among what is temporary first.
+    database.exec("CREATE TEMP VIEW logs AS SELECT *, '' AS owner FROM main.logs");
 }
 
 std::vector<CatalogueEntry> select_logs(SQLite::Database& database, const std::string& where,

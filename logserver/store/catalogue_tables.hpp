@@ -35,6 +35,7 @@ struct CatalogueEntry {
     std::string opened_at;     ///< UTC, "2026-11-22 01:02:03"
     std::string changed_at;
     std::string closed_at;  ///< of a complete log
+    std::string owner{};    ///< the name of the key of its first shipper; empty: it had none
 };
 
 /// "complete", "being written", "incomplete: REASON".
@@ -46,6 +47,8 @@ struct LogClaim {
     std::string name;
     std::string node;
     std::string token;
+    std::string owner{};     ///< as CatalogueEntry has it
+    bool any_owners = true;  ///< it may go on with what others have begun
 };
 
 /// What has become of a log since its entry was written last.
@@ -60,6 +63,11 @@ struct CatalogueUpdate {
 
 /// Requires: an empty database, in a transaction.
 void make_catalogue_tables(SQLite::Database& database);
+inline constexpr int kOldestCatalogue = 2;
+/// Makes those of kOldestCatalogue into today's, in a transaction.
+void renew_catalogue_tables(SQLite::Database& database);
+/// They look so to this connection, which may only read.
+void show_as_renewed(SQLite::Database& database);
 
 /// `where`: a clause with the values for its '?', or nothing. Returns: in the order in which they were opened first.
 /// Throws also: RunError for an entry that no server can have made.

@@ -41,9 +41,10 @@ bool LogStore::knows(const OpenLog& request) const {
            catalogue_->find(request.experiment, request.name).has_value();
 }
 
-StoredLog* LogStore::open(const OpenLog& request, const std::string& node, RemoteWriter& writer, Admission::Slot slot) {
+StoredLog* LogStore::open(const OpenLog& request, const LogOrigin& origin, RemoteWriter& writer, Admission::Slot slot) {
     require_names(request.experiment, request.name);
-    const LogClaim claim{request.experiment, request.name, plain_text(node, kMostNodeBytes), to_hex(request.token)};
+    const LogClaim claim{request.experiment,    request.name, plain_text(origin.node, kMostNodeBytes),
+                         to_hex(request.token), origin.owner, origin.any_owners};
     const auto known = logs_.find({request.experiment, request.name});
     if (known == logs_.end()) {
         if (ClaimedLog* const awaited = claims_.find(request.experiment, request.name)) {
@@ -54,7 +55,7 @@ StoredLog* LogStore::open(const OpenLog& request, const std::string& node, Remot
         return nullptr;
     }
     StoredLog& log = *known->second;
-    require_token(log.entry().token, claim);
+    require_writer(log.entry().token, log.entry().owner, claim);
     RemoteWriter* const before = log.writer();
     log.set_writer(&writer);
     log.hold(std::move(slot));
@@ -64,14 +65,15 @@ StoredLog* LogStore::open(const OpenLog& request, const std::string& node, Remot
     return &log;
 }
 
-void LogStore::require_token(const std::string& token, const LogClaim& claim) {
-    if (token != claim.token) {
+void LogStore::require_writer(const std::string& token, const std::string& owner, const LogClaim& claim) {
+    const bool is_owners = claim.any_owners or owner.empty() or owner == claim.owner;
+    if (token != claim.token or not is_owners) {
         throw LogRefusal(belongs_to_another(claim));
     }
 }
 
 void LogStore::take_over(ClaimedLog& awaited, const LogClaim& claim, RemoteWriter& writer, Admission::Slot slot) {
-    require_token(awaited.claim.token, claim);
+    require_writer(awaited.claim.token, awaited.claim.owner, claim);
     awaited.slot = std::move(slot);
     RemoteWriter* const before = std::exchange(awaited.writer, &writer);
     if (before != nullptr and before != &writer) {
@@ -86,7 +88,7 @@ void LogStore::open_file(const LogClaim& claim, RemoteWriter& writer, Admission:
     if (not known) {
         refuse_unknown_files(file);
     } else {
-        require_token(known->token, claim);
+        require_writer(known->token, known->owner, claim);
     }
     if (known and known->state != LogState::complete and known->bytes > 0) {
         read = reopened_.open(claim, file, known->bytes, writer, clock_.now(), slot);

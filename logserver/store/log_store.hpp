@@ -24,6 +24,13 @@
 
 namespace groma {
 
+/// Who ships a log.
+struct LogOrigin {
+    std::string node;        ///< its host
+    std::string owner{};     ///< the name of its key; empty: it has none
+    bool any_owners = true;  ///< it may go on with what others have begun
+};
+
 class LogStore {
 public:
     /// Makes the directory if need be and keeps other servers out of it; mends what a server left that died.
@@ -32,9 +39,9 @@ public:
 
     /// Returns: the log, if it is open, from where it stands, with this writer (one that wrote it before is told);
     /// otherwise null: what there is of it is read again, and it is claimed, and then the writer is told that it is
-    /// opened, or that it failed. `node` names its host; the slot is the log's as long as that is open or awaited.
+    /// opened, or that it failed. The slot is the log's as long as that is open or awaited.
     /// Throws: LogRefusal (a bad name, or another writer's log), SystemError, RunError.
-    [[nodiscard]] StoredLog* open(const OpenLog& request, const std::string& node, RemoteWriter& writer,
+    [[nodiscard]] StoredLog* open(const OpenLog& request, const LogOrigin& origin, RemoteWriter& writer,
                                   Admission::Slot slot = {});
 
     /// The writer is gone. What it wrote is kept; unless it had closed the log, that is incomplete for `reason`.
@@ -82,7 +89,7 @@ private:
     using Key = std::pair<std::string, std::string>;
 
     void mend();
-    static void require_token(const std::string& token, const LogClaim& claim);
+    static void require_writer(const std::string& token, const std::string& owner, const LogClaim& claim);
     static void take_over(ClaimedLog& awaited, const LogClaim& claim, RemoteWriter& writer, Admission::Slot slot);
     void open_file(const LogClaim& claim, RemoteWriter& writer, Admission::Slot slot);
     void end_claim(ClaimedLog log);

@@ -46,6 +46,14 @@ TEST(KeyOptions, GrantRolesAndALastDay) {
     EXPECT_EQ(options.last_day, parse_day("2027-11-25"));
 }
 
+TEST(KeyOptions, BindShippingToExperiments) {
+    EXPECT_EQ(parse_keys({"new", "lab", "--experiments", "voip-,lab."}).experiments, parse_prefixes("voip-,lab."));
+    EXPECT_EQ(parse_keys({"host", "lab.key", "beta"}).experiments, std::nullopt);
+    for (const char* wrong : {"", ",a", "a,", "a/b", "a b"}) {
+        EXPECT_THAT(key_errors({"new", "lab", "--experiments", wrong}), HasSubstr("is no beginning of names")) << wrong;
+    }
+}
+
 TEST(KeyOptions, MakeAPartForAHostUnderItsNamesEachOnce) {
     const KeyOptions options = parse_keys({"host", "lab.key", "Beta", "10.0.0.2", "beta.", "[FD99::0:2]"});
     EXPECT_EQ(options.command, KeyCommand::host);

@@ -39,7 +39,7 @@ protected:
     }
     std::unique_ptr<ConversationLog> open(LogNumber number = 7) {
         auto log = make(number);
-        log->open("hosta", "10.0.0.1");
+        log->open({.node = "hosta", .host = "10.0.0.1", .grant = {}});
         return log;
     }
     static void piece(ConversationLog& log, std::uint64_t number, std::string_view text) {
@@ -114,7 +114,7 @@ TEST_F(ConversationLogTest, IsTakenOverByItsWriterOnAnotherConnection) {
     const auto first = open();
     piece(*first, 0, "abc");
     const auto second = make(9);
-    second->open("hosta", "10.0.0.1");
+    second->open({.node = "hosta", .host = "10.0.0.1", .grant = {}});
     ASSERT_GE(sink_.frames.size(), 2U);
     EXPECT_TRUE(first->ended());
     EXPECT_EQ(std::get<LogRefused>(sink_.frames.at(1)),

@@ -33,8 +33,12 @@ inline CloseLog totals_of(LogNumber log, std::string_view text, std::uint64_t pi
 /// One connection, from the shipper's side.
 struct Shipper {
     explicit Shipper(LogServerCore& core, Clock& time, const std::string& name = "10.0.0.1:40000")
-        : clock(time),
-          conversation(core.begin({.name = name, .host = name.substr(0, name.rfind(':'))}, sink, time.now())) {}
+        : Shipper(core, time, ConversationPeer{.name = name, .host = name.substr(0, name.rfind(':'))}) {}
+    Shipper(LogServerCore& core, Clock& time, const ConversationPeer& peer)
+        : clock(time), conversation(core.begin(peer, sink, time.now())) {}
+    /// Has proved a key.
+    Shipper(LogServerCore& core, Clock& time, const Grant& grant)
+        : Shipper(core, time, peer_at(SocketAddress::from_literal("10.0.0.1", 40000), grant)) {}
 
     void say(const LogFrame& frame) const { conversation->on_frame(frame, clock.now()); }
     void greet() const { say(ShipperHello{kLogProtocolVersion, "hosta"}); }

@@ -170,5 +170,76 @@ TEST_F(LogConversationTest, FramesOutOfPlaceEndTheConversation) {
     EXPECT_EQ(core().counters().of(Counted::refused_protocol), 5U);
 }
 
+Grant shipping_grant(const std::string& name, Roles roles = {Role::ship}) {
+    return {.name = name, .roles = roles};
+}
+
+TEST_F(LogConversationTest, AKeyWithoutTheRoleShipsNothing) {
+    const Shipper shipper(core(), clock_, shipping_grant("lab", {Role::receive, Role::send, Role::view, Role::admin}));
+    EXPECT_NE(shipper.sink.last<LogRefused>().reason.find("this takes the role ship"), std::string::npos);
+    EXPECT_FALSE(shipper.sink.last<LogRefused>().try_again);
+    EXPECT_TRUE(shipper.sink.finished);
+    EXPECT_EQ(core().counters().of(Counted::refused_key), 1U);
+}
+
+TEST_F(LogConversationTest, WhoLacksAKeyIsToldSoForGood) {
+    const Shipper shipper(core(), clock_, {.name = "10.0.0.1:40000", .host = "10.0.0.1", .lacks = "give yours"});
+    EXPECT_EQ(shipper.sink.last<LogRefused>(), (LogRefused{kWholeConnection, false, "give yours"}));
+    EXPECT_TRUE(shipper.sink.finished);
+}
+
+TEST_F(LogConversationTest, ALogBelongsToTheKeyOfItsFirstShipper) {
+    {
+        const Shipper first(core(), clock_, shipping_grant("lab"));
+        first.greet();
+        first.open();
+        first.piece(0, "abc");
+        EXPECT_EQ(entry().owner, "lab");
+        const Shipper another(core(), clock_, shipping_grant("other"));
+        another.greet();
+        another.open();
+        EXPECT_NE(another.sink.last<LogRefused>().reason.find("of another writer"), std::string::npos);
+        EXPECT_FALSE(first.sink.finished);
+    }
+    const Shipper again(core(), clock_, shipping_grant("other"));
+    again.greet();
+    again.open();
+    EXPECT_NE(again.sink.last<LogRefused>().reason.find("of another writer"), std::string::npos);
+    const Shipper owner(core(), clock_, shipping_grant("lab"));
+    owner.greet();
+    owner.open();
+    EXPECT_EQ(owner.sink.last<LogDurable>().pieces, 1U);
+    EXPECT_EQ(entry().owner, "lab");
+}
+
+TEST_F(LogConversationTest, AdministratorsAndWhoNeedsNoKeyGoOnWithTheLogsOfOthers) {
+    for (const bool keyed : {true, false}) {
+        const std::string name = keyed ? "one" : "two";
+        const Shipper first(core(), clock_, shipping_grant("lab"));
+        first.greet();
+        first.open(1, name);
+        const Shipper other = keyed ? Shipper(core(), clock_, shipping_grant("boss", {Role::ship, Role::admin}))
+                                    : Shipper(core(), clock_);
+        other.greet();
+        other.open(1, name);
+        EXPECT_EQ(other.sink.last<LogOpened>(), (LogOpened{1, 0}));
+        EXPECT_EQ(entry(name).owner, "lab");
+    }
+}
+
+TEST_F(LogConversationTest, AKeyShipsExperimentsOfItsPrefixesOnly) {
+    Grant grant = shipping_grant("lab");
+    grant.experiments = parse_prefixes("games-,voip-");
+    const Shipper shipper(core(), clock_, grant);
+    shipper.greet();
+    shipper.open();
+    EXPECT_EQ(shipper.sink.last<LogOpened>(), (LogOpened{7, 0}));
+    shipper.say(OpenLog{8, {}, "video-1a2b3c4d", "sender"});
+    EXPECT_EQ(shipper.sink.last<LogRefused>().log, 8U);
+    EXPECT_NE(shipper.sink.last<LogRefused>().reason.find("whose names begin with games-,voip-"), std::string::npos);
+    EXPECT_FALSE(shipper.sink.finished);
+    EXPECT_FALSE(std::filesystem::exists(directory_.path() / "video-1a2b3c4d"));
+}
+
 }  // namespace
 }  // namespace groma

@@ -30,7 +30,7 @@ public:
 /// Opens a log of a shipper on "hosta", and reads its existing part.
 inline StoredLog& open_and_read(LogStore& store, const OpenLog& request, RecordingWriter& writer) {
     writer.failure.clear();
-    writer.log = store.open(request, "hosta", writer);
+    writer.log = store.open(request, {.node = "hosta"}, writer);
     while (writer.log == nullptr) {
         if (const auto slice = store.begin_slice()) {
             slice();

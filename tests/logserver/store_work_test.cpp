@@ -49,7 +49,7 @@ class StoreWorkTest : public testing::Test {
 protected:
     StoreWorkTest() { settings_.limits.durable_bytes = 10; }
     void open(const std::string& name, RecordingWriter& writer) {
-        EXPECT_EQ(store_.open({0, {}, "games", name}, "hosta", writer), nullptr);
+        EXPECT_EQ(store_.open({0, {}, "games", name}, {.node = "hosta"}, writer), nullptr);
         work_.work_on();
     }
     void append(RecordingWriter& writer, std::string_view text) {

@@ -291,5 +291,20 @@ TEST(AccessKey, ErrorsNeverShowASecret) {
     }
 }
 
+TEST(AccessKey, KeepsTheExperimentsThatItMayShip) {
+    AccessKey key = counted_key();
+    key.grant.experiments = parse_prefixes("voip-,lab.");
+    EXPECT_EQ(parse_access_key(text_of(key), "lab.key"), key);
+    const KnownKey part = known_by_host(key, std::vector<std::string>{"beta"});
+    EXPECT_EQ(parse_known_key(text_of(part), "beta.key").grant.experiments, key.grant.experiments);
+    EXPECT_EQ(text_of(counted_key()).find("experiments"), std::string::npos);
+    EXPECT_TRUE(key.grant.experiments.cover("voip-1a2b"));
+    EXPECT_FALSE(key.grant.experiments.cover("voip"));
+    EXPECT_FALSE(key.grant.experiments.cover("video-1a2b"));
+    EXPECT_TRUE(Prefixes().cover("anything"));
+    EXPECT_EQ(lack_in_words(key.grant, "lab.7"), "");
+    EXPECT_THAT(lack_in_words(key.grant, "video"), HasSubstr("names begin with voip-,lab."));
+}
+
 }  // namespace
 }  // namespace groma

@@ -130,5 +130,25 @@ TEST_F(LogCatalogueTest, KeepsRoomForItselfAndGivesItUpWhenThereIsNoMore) {
     EXPECT_EQ(catalogue.find("games", "sender").value().pieces, 1U);
 }
 
+TEST_F(LogCatalogueTest, OfTheVersionBeforeIsReadAsItIsAndRenewedByWhoWrites) {
+    {
+        LogCatalogue catalogue(folder_.path(), LogCatalogue::Access::write);
+        static_cast<void>(claim(catalogue));
+    }
+    {
+        SQLite::Database database(file().string(), SQLite::OPEN_READWRITE);
+        database.exec("ALTER TABLE logs DROP COLUMN owner");
+        database.exec("PRAGMA user_version = 2");
+    }
+    EXPECT_EQ(LogCatalogue(folder_.path(), LogCatalogue::Access::read).all().at(0).owner, "");
+    EXPECT_EQ(LogCatalogue(folder_.path(), LogCatalogue::Access::read).of_experiment("games").size(), 1U);
+    LogCatalogue renewed(folder_.path(), LogCatalogue::Access::write);
+    LogClaim of_owner{"games", "receiver", "hostb", "token"};
+    of_owner.owner = "lab";
+    EXPECT_EQ(renewed.claim(of_owner, WallTime{}).owner, "lab");
+    EXPECT_EQ(renewed.all().at(0).owner, "");
+    EXPECT_EQ(SQLite::Database(file().string()).execAndGet("PRAGMA user_version").getInt(), 3);
+}
+
 }  // namespace
 }  // namespace groma

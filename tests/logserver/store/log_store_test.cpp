@@ -147,7 +147,7 @@ TEST_F(LogStoreTest, LetsOnlyTheWriterComeBack) {
     append(open(1), 0, "abc");
     EXPECT_THROW((void)open(2), LogRefusal);
     RecordingWriter other;
-    const StoredLog& log = *store_->open(request(1), "hosta", other);
+    const StoredLog& log = *store_->open(request(1), {.node = "hosta"}, other);
     EXPECT_TRUE(writer_.is_taken_over);
     EXPECT_EQ(log.pieces(), 1U);
     sweep();
@@ -258,14 +258,14 @@ TEST_F(LogStoreTest, NeverGoesOnInAFileThatWasPruned) {
     };
     write_and_leave();
     // It is read again for a writer that does not wait.
-    EXPECT_EQ(store_->open(request(), "hosta", writer_), nullptr);
+    EXPECT_EQ(store_->open(request(), {.node = "hosta"}, writer_), nullptr);
     store_->leave(writer_);
     store_->begin_slice()();
     store_->end_slice();
     EXPECT_TRUE(
         store_->catalogue().forget(entry().id, false, [this] { std::filesystem::remove(file("sender.glog.part")); }));
     write_and_leave();
-    EXPECT_THROW((void)store_->open(request(), "hosta", writer_), LogRefusal);
+    EXPECT_THROW((void)store_->open(request(), {.node = "hosta"}, writer_), LogRefusal);
     append(open(), 1, "def");
     sweep();
     EXPECT_EQ(content_of(file("sender.glog.part")), "abcdef");
@@ -273,10 +273,10 @@ TEST_F(LogStoreTest, NeverGoesOnInAFileThatWasPruned) {
 
 TEST_F(LogStoreTest, TakesNamesAndNoPaths) {
     make_store();
-    EXPECT_THROW((void)store_->open(request(1, "../../evil"), "hosta", writer_), LogRefusal);
+    EXPECT_THROW((void)store_->open(request(1, "../../evil"), {.node = "hosta"}, writer_), LogRefusal);
     OpenLog open = request();
     open.experiment = "..";
-    EXPECT_THROW((void)store_->open(open, "hosta", writer_), LogRefusal);
+    EXPECT_THROW((void)store_->open(open, {.node = "hosta"}, writer_), LogRefusal);
     EXPECT_FALSE(std::filesystem::exists(directory_.path().parent_path() / "evil.glog.part"));
 }
 
@@ -286,7 +286,7 @@ TEST_F(LogStoreTest, TakesNoNameThatAFileOfTheCatalogueHasOrMayGet) {
                              "catalogue.sqlite-shm", "Catalogue.SQLite-Journal", "catalogue.sqlite.old"}) {
         OpenLog open = request();
         open.experiment = name;
-        EXPECT_THROW((void)store_->open(open, "hosta", writer_), LogRefusal) << name;
+        EXPECT_THROW((void)store_->open(open, {.node = "hosta"}, writer_), LogRefusal) << name;
     }
     for (const char* name : {"catalogue", "catalogue.sql", "my-catalogue.sqlite"}) {
         OpenLog open = request();
