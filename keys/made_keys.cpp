@@ -1,24 +1,14 @@
 #include "keys/made_keys.hpp"
 
-#include <string.h>
-#include <sys/random.h>
-
-#include <array>
 #include <utility>
 
+#include "common/access/random_secret.hpp"
 #include "common/base/errors.hpp"
-#include "common/os/checked.hpp"
 
 namespace groma {
 
 AccessKey new_access_key(Grant grant) {
-    std::array<std::byte, Secret::kBytes> random{};
-    const auto bytes =
-        checked("get random numbers from the kernel", ::getrandom(random.data(), random.size(), 0), "try again");
-    check(static_cast<std::size_t>(bytes) == random.size(), "up to 256 bytes come at once (getrandom(2))");
-    AccessKey key{.grant = std::move(grant), .secret = Secret(random)};
-    ::explicit_bzero(random.data(), random.size());
-    return key;
+    return {.grant = std::move(grant), .secret = random_secret()};
 }
 
 Grant new_grant(const KeyOptions& options) {

@@ -1,16 +1,12 @@
 #include "common/access/access_key.hpp"
 
-#include <openssl/core_names.h>
 #include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/kdf.h>
-#include <openssl/params.h>
 
 #include <algorithm>
 #include <charconv>
-#include <memory>
 #include <nlohmann/json.hpp>
 
+#include "common/access/hkdf.hpp"
 #include "common/base/base64.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/nearest.hpp"
@@ -33,30 +29,6 @@ constexpr std::array<std::string_view, 6> kUserFields{"groma_key", "name",      
 constexpr std::array<std::string_view, 6> kHostFields{"groma_key", "name", "roles", "last_day", "experiments", "hosts"};
 constexpr std::array<std::string_view, 3> kFieldsOfHosts{"host", "id", "secret"};
 constexpr std::size_t kLongestHost = 253;  // of a name (RFC 1035, 2.3.4)
-
-/// HKDF (RFC 5869) by SHA-256, without salt: the secret is random already.
-template <std::size_t Size>
-std::array<std::byte, Size> derived(const Secret& secret, const std::string& info) {
-    const auto free_kdf = [](EVP_KDF* kdf) { EVP_KDF_free(kdf); };
-    const auto free_context = [](EVP_KDF_CTX* context) { EVP_KDF_CTX_free(context); };
-    const std::unique_ptr<EVP_KDF, decltype(free_kdf)> kdf(EVP_KDF_fetch(nullptr, "HKDF", nullptr), free_kdf);
-    check(kdf != nullptr, "OpenSSL has HKDF");
-    const std::unique_ptr<EVP_KDF_CTX, decltype(free_context)> context(EVP_KDF_CTX_new(kdf.get()), free_context);
-    check(context != nullptr, "there is memory for a key");
-    std::string digest = "SHA256";
-    std::string label = info;
-    // The library does not write to these, though its types say so.
-    const std::array<OSSL_PARAM, 4> settings{
-        OSSL_PARAM_construct_utf8_string(OSSL_KDF_PARAM_DIGEST, digest.data(), 0),
-        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_KEY, const_cast<std::byte*>(secret.bytes().data()),
-                                          secret.bytes().size()),
-        OSSL_PARAM_construct_octet_string(OSSL_KDF_PARAM_INFO, label.data(), label.size()), OSSL_PARAM_construct_end()};
-    std::array<std::byte, Size> out{};
-    const int done =
-        EVP_KDF_derive(context.get(), reinterpret_cast<unsigned char*>(out.data()), out.size(), settings.data());
-    check(done == 1, "HKDF gives a key of any secret");
-    return out;
-}
 
 bool is_name(std::string_view text, std::string_view others) {
     return std::ranges::all_of(text, [others](char c) {
@@ -322,7 +294,8 @@ std::string host_label(std::string_view host) {
 
 SharedKey AccessKey::shared_with(std::string_view host) const {
     const std::string info = "groma key of host " + std::string(host);
-    auto bytes = derived<Secret::kBytes + sizeof(Token)>(secret, info);
+    std::array<std::byte, Secret::kBytes + sizeof(Token)> bytes{};
+    hkdf_sha256(secret.bytes(), {}, info, bytes);
     SharedKey shared{.id = {}, .secret = Secret(std::span(bytes).first<Secret::kBytes>())};
     std::ranges::copy(std::span(bytes).last<sizeof(Token)>(), shared.id.begin());
     OPENSSL_cleanse(bytes.data(), bytes.size());
