@@ -41,7 +41,7 @@ void write_end(const SocketAddress& address, __be16& port, std::span<__be32, 4> 
 
 }  // namespace
 
-std::optional<uid_t> user_at_other_end(const SocketAddress& local, const SocketAddress& peer) {
+std::optional<uid_t> user_at_other_end(const SocketAddress& local, const SocketAddress& peer, int protocol) {
     const FileDescriptor fd(::socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
     DiagRequest request;
     request.header = {.nlmsg_len = sizeof request,
@@ -50,10 +50,12 @@ std::optional<uid_t> user_at_other_end(const SocketAddress& local, const SocketA
                       .nlmsg_seq = 1,
                       .nlmsg_pid = 0};
     request.question.sdiag_family = static_cast<__u8>(peer.family());
-    request.question.sdiag_protocol = IPPROTO_TCP;
-    // As the other end sees it: its own address is our peer's.
-    write_end(peer, request.question.id.idiag_sport, request.question.id.idiag_src);
-    write_end(local, request.question.id.idiag_dport, request.question.id.idiag_dst);
+    request.question.sdiag_protocol = static_cast<__u8>(protocol);
+    // As the other end sees it, its own address, our peer's, is the source. UDP wants the two swapped "for historical
+    // reasons" (udp_dump_one() in the kernel's net/ipv4/udp_diag.c).
+    const bool swapped = protocol == IPPROTO_UDP;
+    write_end(swapped ? local : peer, request.question.id.idiag_sport, request.question.id.idiag_src);
+    write_end(swapped ? peer : local, request.question.id.idiag_dport, request.question.id.idiag_dst);
     request.question.id.idiag_cookie[0] = INET_DIAG_NOCOOKIE;
     request.question.id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
     // The kernel answers while it is asked: there is nothing to wait for.
