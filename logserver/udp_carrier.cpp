@@ -35,6 +35,8 @@ void add_counts(UdpCarrierCounts& sum, const UdpCarrierCounts& more) {
     sum.opening.accepted += more.opening.accepted;
     sum.opening.repeats += more.opening.repeats;
     sum.opening.bad_tokens += more.opening.bad_tokens;
+    sum.opening.refused += more.opening.refused;
+    sum.opening.bad_points += more.opening.bad_points;
     sum.opening.too_many += more.opening.too_many;
     sum.strangers += more.strangers;
     sum.not_ours += more.not_ours;
@@ -91,6 +93,8 @@ std::string to_string(const UdpCarrierCounts& counts) {
     };
     add(counts.opening.accepted, "connections");
     add(counts.opening.bad_tokens, "openings with a token that is old or not ours dropped");
+    add(counts.opening.refused, "openings refused for their key");
+    add(counts.opening.bad_points, "openings with a public key that makes no secret dropped");
     add(counts.opening.too_many + counts.refused, "openings beyond the limits dropped");
     add(counts.opening.repeats, "openings repeated");
     add(counts.strangers, "datagrams of strangers dropped");

@@ -1,12 +1,13 @@
 #include "logserver/udp_listener.hpp"
 
 #include <fcntl.h>
-#include <sys/random.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <utility>
 
+#include "common/access/random_secret.hpp"
+#include "common/net/socket/socket.hpp"
 #include "common/os/checked.hpp"
 
 namespace groma {
@@ -19,12 +20,6 @@ constexpr int kMostBatches = 16;
 constexpr std::size_t kSmallDatagram = 548;
 constexpr std::size_t kServerSendBuffer = 64U << 10U;
 
-MacKey random_key() {
-    MacKey key;
-    checked("get random numbers from the kernel", ::getrandom(&key, sizeof key, 0));
-    return key;
-}
-
 SocketAddress address_of(const UdpRoute& route) {
     return {reinterpret_cast<const sockaddr*>(&route.peer), route.peer_size};
 }
@@ -33,14 +28,38 @@ OpeningPeer peer_of(const UdpRoute& route) {
     return {host_key(route.peer), address_of(route).port()};
 }
 
+/// The address of this host that the datagram was sent to.
+SocketAddress local_of(const UdpRoute& route, std::uint16_t port) {
+    if (route.peer.ss_family == AF_INET6) {
+        sockaddr_in6 ipv6{};
+        ipv6.sin6_family = AF_INET6;
+        ipv6.sin6_port = htons(port);
+        ipv6.sin6_addr = route.local6.ipi6_addr;
+        return {reinterpret_cast<const sockaddr*>(&ipv6), sizeof ipv6};
+    }
+    sockaddr_in ipv4{};
+    ipv4.sin_family = AF_INET;
+    ipv4.sin_port = htons(port);
+    ipv4.sin_addr = route.local4.ipi_spec_dst;
+    return {reinterpret_cast<const sockaddr*>(&ipv4), sizeof ipv4};
+}
+
+/// Throws, before the first shipper comes, where OpenSSL does not offer what its openings take.
+OpeningGuard guard_of(const OpeningLimits& limits, MonoTime now) {
+    static_cast<void>(AgreementKey(Secret()));
+    static_cast<void>(DatagramCipher(Secret()));
+    return {&random_secret, limits, now};
+}
+
 }  // namespace
 
 UdpListener::UdpListener(FileDescriptor socket, const CarrierSurroundings& surroundings,
                          const UdpCarrierSettings& settings)
     : settings_(settings),
       surroundings_(surroundings),
-      guard_(random_key(), settings.opening, now()),
+      guard_(guard_of(settings.opening, now())),
       socket_(std::move(socket)),
+      port_(local_address_of(socket_.get()).port()),
       // The descriptor owns a duplicate.
       readable_(surroundings.io, checked("duplicate a socket", ::fcntl(socket_.get(), F_DUPFD_CLOEXEC, 0))),
       turns_(surroundings.io, surroundings.clock,
@@ -129,28 +148,53 @@ void UdpListener::take_open(const UdpOpen& open, const UdpRoute& route, MonoTime
         ++counts_.refused;
         return;
     }
-    const auto verdict = guard_.on_open(open, peer_of(route), present);
+    const OpeningRules rules{
+        .needs_key = [&] { return settings_.needs_key(local_of(route, port_), address_of(route)); },
+        .secret_of = settings_.secret_of};
+    const auto verdict = guard_.on_open(open, peer_of(route), rules, present);
     if (not verdict) {
         return;
     }
-    const std::uint64_t id = verdict->accepted.connection;
-    if (verdict->is_new) {
-        begin(verdict->accepted, route, present);
+    if (const auto* const refused = std::get_if<UdpRefused>(&verdict->answer)) {
+        send_to(route, serialize(*refused));
+        settings_.turned_away(address_of(route), why_refused(open));
+        return;
     }
-    if (sessions_.contains(id)) {  // not for one that has ended since
-        send_to(route, serialize(verdict->accepted));
+    const auto& accepted = std::get<UdpAccepted>(verdict->answer);
+    if (verdict->keys) {
+        const bool has_key = open.id != Token{};
+        begin({false, accepted.connection, *verdict->keys}, has_key ? settings_.grant_of(open.id) : std::nullopt, route,
+              present);
+    }
+    if (sessions_.contains(accepted.connection)) {  // not for one that has ended since
+        send_to(route, serialize(accepted));
     }
 }
 
-void UdpListener::begin(const UdpAccepted& accepted, const UdpRoute& route, MonoTime present) {
-    const std::uint64_t id = accepted.connection;
+std::string UdpListener::why_refused(const UdpOpen& open) const {
+    if (open.id == Token{}) {
+        return "it has no key";
+    }
+    const auto grant = settings_.grant_of(open.id);
+    if (not grant) {
+        return "its key is none of those here";
+    }
+    return grant->expired(surroundings_.clock.wall_now())
+               ? "its key '" + grant->name + "' was good until " + to_string(*grant->last_day)
+               : "it did not prove the key '" + grant->name + "'";
+}
+
+void UdpListener::begin(const DatagramIdentity& identity, std::optional<Grant> grant, const UdpRoute& route,
+                        MonoTime present) {
+    const std::uint64_t id = identity.connection;
     const SocketAddress peer = address_of(route);
-    UdpSession::Setup setup{.identity = {false, id, accepted.key},
-                            .stream = {},
-                            .peer = {.name = peer.to_string(), .host = peer.host_to_string()},
-                            .route = route,
-                            .times = surroundings_.times,
-                            .wake = [this, id] { turns_.wake_soon(id); }};
+    UdpSession::Setup setup{
+        .identity = identity,
+        .stream = {},
+        .peer = {.name = peer.to_string(), .host = peer.host_to_string(), .grant = std::move(grant)},
+        .route = route,
+        .times = surroundings_.times,
+        .wake = [this, id] { turns_.wake_soon(id); }};
     setup.stream.wire_overhead = peer.is_ipv4() ? 28 : 48;
     setup.stream.silence = surroundings_.times.unanswered;
     setup.stream.send_buffer = kServerSendBuffer;

@@ -1,5 +1,5 @@
 // One socket of a log server and the connections on it: any number of shippers (docs/reference/log-udp.md). Answers
-// only those that have a connection, except for the two steps of an opening.
+// only those that have a connection, except for the two steps of an opening, in which a key may be asked for.
 //
 // Thread: the io_context's.
 #pragma once
@@ -11,8 +11,10 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <unordered_map>
 
+#include "common/access/access_key.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "common/os/file_descriptor.hpp"
 #include "common/shipping/datagram/datagram_opening.hpp"
@@ -27,6 +29,15 @@ struct UdpCarrierSettings {
     std::size_t max_connections = 1024;  ///< on each address; how many may ship is the host's business
     OpeningLimits opening;
     std::function<void()> stranger = [] {};  ///< called for each datagram that belongs to no connection
+    std::function<bool(const SocketAddress& local, const SocketAddress& peer)> needs_key =
+        [](const SocketAddress&, const SocketAddress&) { return false; };
+    /// Nothing: there is no such key, or it has expired.
+    std::function<std::optional<Secret>(const Token& id)> secret_of = [](const Token&) { return std::nullopt; };
+    /// Also of one that has expired.
+    std::function<std::optional<Grant>(const Token& id)> grant_of = [](const Token&) { return std::nullopt; };
+    /// Called for each opening that is refused for its key. `why`: for the operator.
+    std::function<void(const SocketAddress& peer, const std::string& why)> turned_away = [](const SocketAddress&,
+                                                                                            const std::string&) {};
 };
 
 struct UdpCarrierCounts {
@@ -58,7 +69,8 @@ private:
     void take(std::size_t index, MonoTime present);
     void take_from_shipper(std::span<const std::byte> datagram, MonoTime present);
     void take_open(const UdpOpen& open, const UdpRoute& route, MonoTime present);
-    void begin(const UdpAccepted& accepted, const UdpRoute& route, MonoTime present);
+    [[nodiscard]] std::string why_refused(const UdpOpen& open) const;
+    void begin(const DatagramIdentity& identity, std::optional<Grant> grant, const UdpRoute& route, MonoTime present);
     [[nodiscard]] std::optional<MonoTime> serve(std::uint64_t id);
     void retire(const UdpSession& session);
     void send_all(UdpSession& session, MonoTime present);
@@ -71,6 +83,7 @@ private:
     const CarrierSurroundings& surroundings_;
     OpeningGuard guard_;
     FileDescriptor socket_;
+    std::uint16_t port_;
     boost::asio::posix::stream_descriptor readable_;
     SessionTurns turns_;
     UdpBatch batch_;

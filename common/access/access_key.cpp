@@ -266,6 +266,12 @@ Prefixes parse_prefixes(std::string_view text) {
     }
 }
 
+std::string untaken_in_words(const OfferedKey& key, std::string_view program) {
+    return "does not take the key '" + key.name + "' for the host '" + key.host +
+           "': its part there (groma-key host FILE " + key.host + ", in the folder that " + std::string(program) +
+           " has as --keys) is missing, of another key, or has expired; or it was started without --keys";
+}
+
 std::string parse_key_name(std::string_view text) {
     if (text.empty() or text.size() > kLongestKeyName or not is_name(text, "._-") or text.front() == '-') {
         throw UsageError("'" + plain_text(text, kLongestKeyName) + "' is no name of a key: use 1 to " +

@@ -140,6 +140,9 @@ struct OfferedKey {
     bool operator==(const OfferedKey&) const = default;
 };
 
+/// Why a peer may have refused it: "does not take the key 'lab' for the host 'beta': ...". `program`: the peer's.
+[[nodiscard]] std::string untaken_in_words(const OfferedKey& key, std::string_view program);
+
 struct AccessKey {
     Grant grant;
     Secret secret{};

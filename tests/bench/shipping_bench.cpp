@@ -65,7 +65,7 @@ LogServerSettings server_settings(const std::filesystem::path& folder) {
 
 ShippingSettings shipping_settings(LogTransport transport, std::uint16_t port, const std::filesystem::path& spool) {
     const auto address = SocketAddress::from_literal("127.0.0.1", port);
-    return {.open = transport == LogTransport::udp ? udp_link(address, "log server", std::nullopt, {})
+    return {.open = transport == LogTransport::udp ? udp_link(address, "log server", std::nullopt, std::nullopt, {})
                                                    : tcp_link(address, "log server", std::nullopt, {}),
             .peer = "log server",
             .server = address.to_string(),

@@ -1,5 +1,5 @@
 // Lying log servers: any frames in any order, over a byte stream that is cut anywhere or in wrong datagrams with a
-// valid MAC, with connections that end. A shipper sends only what the log protocol allows
+// valid seal, with connections that end. A shipper sends only what the log protocol allows
 // (docs/reference/log-protocol.md), with every byte as in its log. It keeps what no server has confirmed, and an honest
 // server gets the rest.
 #include <algorithm>
@@ -86,10 +86,10 @@ private:
     std::deque<std::byte> came_;
 };
 
-/// The shipper's end of a connection over datagrams, with a server that sends anything with a valid MAC.
+/// The shipper's end of a connection over datagrams, with a server that sends anything with a valid seal.
 class DatagramCarrier final : public Carrier {
 public:
-    explicit DatagramCarrier(MonoTime now) : stream_({true, kConnection, kKey}, settings(), now) {}
+    explicit DatagramCarrier(MonoTime now) : stream_({true, kConnection, {}}, settings(), now) {}
 
     bool send(std::span<const std::byte> frame) override {
         if (stream_.room() < frame.size()) {
@@ -134,7 +134,6 @@ public:
 
 private:
     static constexpr std::uint64_t kConnection = 7;
-    static constexpr MacKey kKey{.low = 1, .high = 2};
     static constexpr std::size_t kPart = 500;
     static constexpr int kMostDatagrams = 200;  // of 1200 bytes and less: the send buffer, and what is sent again
 
@@ -147,7 +146,7 @@ private:
     void deliver(const DatagramContent& content, Choices& choices, MonoTime now) {
         const std::size_t length = serialize(content, std::span(buffer_).subspan(kDatagramHeader));
         const std::uint64_t number = choices.one_in(8) ? choices.number<std::uint64_t>() : number_++;
-        const std::size_t size = seal(buffer_, length, {DatagramKind::from_server, kConnection, number}, kKey);
+        const std::size_t size = seal(buffer_, length, {DatagramKind::from_server, kConnection, number}, cipher_);
         const bool damaged = choices.one_in(32);
         if (damaged) {
             buffer_[choices.next() % size] ^= std::byte{1};
@@ -163,7 +162,7 @@ private:
         int count = 0;
         while (const std::size_t size = stream_.next_datagram(out_, now)) {
             check(++count < kMostDatagrams, "a datagram is answered with a flood");
-            const auto opened = unseal(std::span(out_).first(size), DatagramKind::from_shipper, kConnection, kKey);
+            const auto opened = unseal(std::span(out_).first(size), DatagramKind::from_shipper, kConnection, cipher_);
             check(opened and opened->number == sent_, "a datagram is not sealed as it should be");
             ++sent_;
             const auto content = parse_content(opened->content);
@@ -185,6 +184,7 @@ private:
 
     DatagramStream stream_;
     Bytes written_;
+    DatagramCipher cipher_{Secret()};  ///< of both directions
     Bytes buffer_ = Bytes(kLongestDatagram);
     Bytes out_ = Bytes(kLongestDatagram);
     std::uint64_t number_ = 0;
@@ -538,21 +538,36 @@ private:
 void open_over_datagrams(Choices& choices) {
     const std::uint64_t asked = choices.below(2);
     const std::uint64_t nonce = choices.below(2);
-    DatagramOpening opening(asked);
+    DatagramOpening opening(asked, {});
+    const AgreementKey server{Secret()};
     bool has_token = false;
     MonoTime now{};
-    for (unsigned count = choices.below(8); count > 0 and not opening.accepted(); --count) {
+    for (unsigned count = choices.below(8); count > 0 and not opening.accepted() and not opening.refused(); --count) {
         now = std::max(now, opening.next_deadline());
-        check(opening.next_datagram(now).has_value(), "an opening that is not answered is given up");
+        const auto question = opening.next_datagram(now);
+        check(question.has_value(), "an opening that is not answered is given up");
         check(opening.next_deadline() > now, "an opening floods");
-        const bool accepts = choices.one_in(2);
-        if (accepts) {
-            opening.on_datagram(serialize(UdpAccepted{nonce, 7, {choices.next(), choices.next()}}));
-        } else {
-            opening.on_datagram(serialize(UdpRetry{nonce, choices.next(), choices.next()}));
+        bool proves = false;
+        switch (choices.below(4)) {
+            case 0: {
+                UdpAccepted accepted{.nonce = nonce, .connection = 7, .public_key = server.public_key()};
+                const auto open = parse_open(*question);
+                proves = open and choices.one_in(2);
+                if (proves) {
+                    accepted.proof = agree(server.shared_with(open->public_key).value(), {}, *open, accepted).proof;
+                }
+                opening.on_datagram(serialize(accepted));
+                break;
+            }
+            case 1:
+                opening.on_datagram(serialize(UdpRefused{nonce, OpeningRefusal::key_needed}));
+                check(not opening.refused() or (has_token and nonce == asked), "refused what was not asked for");
+                break;
+            default:
+                opening.on_datagram(serialize(UdpRetry{nonce, choices.next(), choices.next()}));
+                has_token = has_token or nonce == asked;
         }
-        check(not opening.accepted() or (has_token and nonce == asked), "accepted what was not asked for");
-        has_token = has_token or not accepts;
+        check(opening.accepted().has_value() == (proves and nonce == asked), "accepted what was not proved");
     }
 }
 

@@ -21,8 +21,10 @@ TEST(UdpCarrierCounts, AreASentenceOfWhatIsNotZero) {
     counts.opening.accepted = 3;
     counts.opening.too_many = 4;
     counts.refused = 5;
+    counts.opening.refused = 6;
     EXPECT_EQ(to_string(counts),
-              "UDP: 3 connections, 9 openings beyond the limits dropped, 2 datagrams of strangers dropped");
+              "UDP: 3 connections, 6 openings refused for their key, 9 openings beyond the limits dropped, 2 datagrams "
+              "of strangers dropped");
 }
 
 class UdpCarrierTest : public testing::Test {

@@ -21,6 +21,7 @@
 #include "common/shipping/shipper/log_shipper.hpp"
 #include "logserver/listeners.hpp"
 #include "logserver/log_server.hpp"
+#include "tests/common/shipping/datagram_keys.hpp"
 #include "tests/files.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/logserver/lossy_relay.hpp"
@@ -85,7 +86,7 @@ protected:
     }
     static std::unique_ptr<LogShipper> shipper(std::uint16_t port, const char* address = "127.0.0.1") {
         const auto connect = [server = SocketAddress::from_literal(address, port)](Clock& clock) {
-            return std::make_unique<UdpLink>(server, "log server", UdpLinkLimits{.times = {.connecting = kPatience}},
+            return std::make_unique<UdpLink>(server, "log server", UdpLinkSettings{.times = {.connecting = kPatience}},
                                              clock);
         };
         return std::make_unique<LogShipper>(
@@ -209,7 +210,7 @@ public:
 
     /// Accepts the next who asks, and says `frame` to it.
     void serve_one(std::span<const std::byte> frame) {
-        OpeningGuard guard({1, 2}, {}, clock_.now());
+        OpeningGuard guard(test::draws(), {}, clock_.now());
         for (;;) {
             pollfd entry{.fd = socket_.get(), .events = POLLIN, .revents = 0};
             checked("wait for a shipper", ::poll(&entry, 1, kPatienceMs));
@@ -221,9 +222,10 @@ public:
                 put(serialize(guard.on_hello(*hello, {}, clock_.now())), route);
                 send();
             } else if (const auto open = parse_open(batch_.received(0))) {
-                const UdpAccepted accepted = guard.on_open(*open, {}, clock_.now()).value().accepted;
+                const auto verdict = guard.on_open(*open, {}, {}, clock_.now()).value();
+                const auto& accepted = std::get<UdpAccepted>(verdict.answer);
                 put(serialize(accepted), route);
-                DatagramStream stream({false, accepted.connection, accepted.key}, {}, clock_.now());
+                DatagramStream stream({false, accepted.connection, verdict.keys.value()}, {}, clock_.now());
                 stream.write(frame);
                 batch_.add(stream.next_datagram(batch_.slot(), clock_.now()), &route);
                 send();
@@ -258,10 +260,17 @@ TEST_F(UdpDelivery, WhatComesTogetherWithTheAcceptanceIsHeard) {
     }
 }
 
+UdpOpen opening(const UdpRetry& retry) {
+    return {.nonce = retry.nonce,
+            .issued = retry.issued,
+            .token = retry.token,
+            .public_key = AgreementKey(test::secret_of(50)).public_key()};
+}
+
 UdpAccepted open_connection(UdpStranger& stranger) {
     stranger.send(serialize(UdpHello{5}));
     const auto retry = parse_retry(stranger.hear()).value();
-    stranger.send(serialize(UdpOpen{5, retry.issued, retry.token}));
+    stranger.send(serialize(opening(retry)));
     return parse_accepted(stranger.hear()).value();
 }
 
@@ -269,13 +278,14 @@ TEST_F(UdpDelivery, StrangersAreNotAnsweredButCounted) {
     {
         const RunningServer server(settings());
         UdpStranger stranger(server.port());
+        DatagramCipher cipher(test::secret_of(1));
         std::vector<std::byte> datagram(200);
-        for (int i = 0; i < 20; ++i) {
-            seal(datagram, 100, {DatagramKind::from_shipper, 99, 1}, {1, 2});
+        for (std::uint64_t i = 0; i < 20; ++i) {
+            seal(datagram, 100, {DatagramKind::from_shipper, 99, i}, cipher);
             stranger.send(datagram);
-            stranger.send(serialize(UdpOpen{1, 2, 3}));
+            stranger.send(serialize(UdpOpen{.nonce = 1, .issued = 2, .token = 3}));
             stranger.send(std::as_bytes(std::span("rubbish")));
-            stranger.send(serialize(UdpAccepted{1, 2, {3, 4}}));
+            stranger.send(serialize(UdpAccepted{.nonce = 1, .connection = 2}));
         }
         // The answer to this would come behind any other.
         stranger.send(serialize(UdpHello{5}));
@@ -297,7 +307,7 @@ TEST_F(UdpDelivery, AnOpeningThatIsRepeatedMakesNothing) {
         UdpStranger other(server.port());
         other.send(serialize(UdpHello{6}));
         const auto retry = parse_retry(other.hear()).value();
-        const auto open = serialize(UdpOpen{6, retry.issued, retry.token});
+        const auto open = serialize(opening(retry));
         other.send(open);
         const auto accepted = parse_accepted(other.hear());
         other.send(open);
@@ -316,7 +326,8 @@ TEST_F(UdpDelivery, OtherConnectionsDoNotMindDatagramsThatAreForged) {
         UdpStranger stranger(server.port());
         const UdpAccepted accepted = open_connection(stranger);
         std::vector<std::byte> datagram(200);
-        const std::size_t size = seal(datagram, 100, {DatagramKind::from_shipper, accepted.connection, 1}, {1, 2});
+        DatagramCipher cipher(test::secret_of(1));
+        const std::size_t size = seal(datagram, 100, {DatagramKind::from_shipper, accepted.connection, 1}, cipher);
         for (int i = 0; i < 10; ++i) {
             stranger.send(std::span(datagram).first(size));
         }

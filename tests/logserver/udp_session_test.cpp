@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/common/shipping/datagram_keys.hpp"
 #include "tests/logserver/recording_conversation.hpp"
 
 namespace groma {
@@ -12,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 
-constexpr MacKey kKey{1, 2};
+const DatagramKeys kKeys = test::keys_of(1);
 
 class UdpSessionTest : public testing::Test {
 protected:
@@ -40,7 +41,7 @@ protected:
     LogServerTimes times_;
     int woken_ = 0;
     RecordingHost host_;
-    UdpSession session_{{.identity = {false, 7, kKey},
+    UdpSession session_{{.identity = {false, 7, kKeys},
                          .stream = {},
                          .peer = {.name = "10.0.0.1:5", .host = "10.0.0.1"},
                          .route = {},
@@ -48,7 +49,7 @@ protected:
                          .wake = [this] { ++woken_; }},
                         host_,
                         now_};
-    DatagramStream shipper_{{true, 7, kKey}, {}, now_};
+    DatagramStream shipper_{{true, 7, kKeys}, {}, now_};
     std::vector<std::byte> buffer_ = std::vector<std::byte>(kLongestDatagram);
 };
 
@@ -131,7 +132,7 @@ TEST_F(UdpSessionTest, SaysHowTheShipperWasLost) {
     EXPECT_THAT(host_.notes, ElementsAre("lost: closed the connection before its logs were complete"));
     host_.notes.clear();
     UdpSession silent(
-        {.identity = {false, 8, kKey}, .stream = {}, .peer = {}, .route = {}, .times = times_, .wake = [] {}}, host_,
+        {.identity = {false, 8, kKeys}, .stream = {}, .peer = {}, .route = {}, .times = times_, .wake = [] {}}, host_,
         now_);
     now_ += 30s;
     EXPECT_EQ(silent.next_datagram(buffer_, now_), 0U);

@@ -17,9 +17,9 @@ namespace groma {
 
 class UdpStranger {
 public:
-    explicit UdpStranger(std::uint16_t port)
-        : socket_(open_socket(SocketAddress::from_literal("127.0.0.1", port), SOCK_DGRAM)) {
-        const auto server = SocketAddress::from_literal("127.0.0.1", port);
+    explicit UdpStranger(std::uint16_t port, const char* host = "127.0.0.1")
+        : socket_(open_socket(SocketAddress::from_literal(host, port), SOCK_DGRAM)) {
+        const auto server = SocketAddress::from_literal(host, port);
         checked("connect", ::connect(socket_.get(), server.data(), server.size()));
     }
     void send(std::span<const std::byte> datagram) { ::send(socket_.get(), datagram.data(), datagram.size(), 0); }

@@ -2,7 +2,7 @@
 // until parsed.
 //
 //   byte 0      2        3      4            12         20
-//        | magic | version | kind | connection | number | content ... | mac |       big-endian
+//        | magic | version | kind | connection | number | content ... | tag |       big-endian
 #pragma once
 
 #include <array>
@@ -11,7 +11,8 @@
 #include <optional>
 #include <span>
 
-#include "common/shipping/datagram/datagram_mac.hpp"
+#include "common/base/token.hpp"
+#include "common/shipping/datagram/datagram_cipher.hpp"
 #include "common/shipping/datagram/datagram_ranges.hpp"
 #include "common/time/instant.hpp"
 
@@ -33,11 +34,12 @@ enum class DatagramKind : std::uint8_t {
     open = 3,
     accepted = 4,
     from_shipper = 5,
-    from_server = 6
+    from_server = 6,
+    refused = 7
 };
 
 /// Bytes of a hello and of an open: longer than any answer to them.
-inline constexpr std::size_t kOpeningBytes = 64;
+inline constexpr std::size_t kOpeningBytes = 92;
 using OpeningDatagram = std::array<std::byte, kOpeningBytes>;
 
 /// Shipper: requests a connection.
@@ -54,20 +56,40 @@ struct UdpRetry {
     bool operator==(const UdpRetry&) const = default;
 };
 
-/// Shipper: repeats the request with the token.
+/// Of X25519 (RFC 7748).
+using PublicKey = std::array<std::byte, 32>;
+
+/// Shipper: repeats the request with the token, and says which key it has.
 struct UdpOpen {
     std::uint64_t nonce = 0;
     std::uint64_t issued = 0;
     std::uint64_t token = 0;
+    PublicKey public_key{};
+    Token id{};      ///< of the key that the shipper has; zeros: none
+    Token binder{};  ///< proves it (binder_of())
     bool operator==(const UdpOpen&) const = default;
 };
 
-/// Server: assigns the connection, and the key for the MACs of its datagrams.
+/// Server: assigns the connection.
 struct UdpAccepted {
     std::uint64_t nonce = 0;
     std::uint64_t connection = 0;
-    MacKey key;
+    PublicKey public_key{};
+    Token proof{};  ///< that the server has agreed on the same keys, for which it must have the shipper's key
     bool operator==(const UdpAccepted&) const = default;
+};
+
+/// These numbers are on the wire: do not renumber.
+enum class OpeningRefusal : std::uint8_t {
+    key_not_taken = 1,  ///< unknown, not proved, expired, or no keys are taken: the server does not say which
+    key_needed = 2
+};
+
+/// Server: opens no connection, for this reason.
+struct UdpRefused {
+    std::uint64_t nonce = 0;
+    OpeningRefusal why = OpeningRefusal::key_not_taken;
+    bool operator==(const UdpRefused&) const = default;
 };
 
 /// The kind of a datagram of this protocol and version; empty for any other.
@@ -76,20 +98,22 @@ struct UdpAccepted {
 [[nodiscard]] OpeningDatagram serialize(const UdpHello& hello);
 [[nodiscard]] OpeningDatagram serialize(const UdpOpen& open);
 [[nodiscard]] std::array<std::byte, 28> serialize(const UdpRetry& retry);
-[[nodiscard]] std::array<std::byte, 44> serialize(const UdpAccepted& accepted);
+[[nodiscard]] std::array<std::byte, 68> serialize(const UdpAccepted& accepted);
+[[nodiscard]] std::array<std::byte, 13> serialize(const UdpRefused& refused);
 
 /// Each is empty unless the bytes are exactly one datagram of its kind.
 [[nodiscard]] std::optional<UdpHello> parse_hello(std::span<const std::byte> datagram);
 [[nodiscard]] std::optional<UdpRetry> parse_retry(std::span<const std::byte> datagram);
 [[nodiscard]] std::optional<UdpOpen> parse_open(std::span<const std::byte> datagram);
 [[nodiscard]] std::optional<UdpAccepted> parse_accepted(std::span<const std::byte> datagram);
+[[nodiscard]] std::optional<UdpRefused> parse_refused(std::span<const std::byte> datagram);
 
 /// The connection that a datagram of kind from_shipper or from_server claims.
 [[nodiscard]] std::optional<std::uint64_t> connection_of(std::span<const std::byte> datagram);
 
 inline constexpr std::size_t kDatagramHeader = 20;
 /// Bytes of a connection's datagram around its content.
-inline constexpr std::size_t kSealBytes = kDatagramHeader + kMacBytes;
+inline constexpr std::size_t kSealBytes = kDatagramHeader + DatagramCipher::kTagBytes;
 
 struct DatagramHeader {
     DatagramKind kind = DatagramKind::from_shipper;
@@ -97,17 +121,18 @@ struct DatagramHeader {
     std::uint64_t number = 0;
 };
 
-/// Writes the header before the content, which is at `datagram[kDatagramHeader]`, and the MAC after it. Requires: room
-/// for both. Returns: the datagram's length.
-std::size_t seal(std::span<std::byte> datagram, std::size_t content, const DatagramHeader& header, const MacKey& key);
+/// Writes the header before the content, which is at `datagram[kDatagramHeader]`, encrypts that, and writes the tag
+/// after it. Requires: room for both; a number that the cipher has not had. Returns: the datagram's length.
+std::size_t seal(std::span<std::byte> datagram, std::size_t content, const DatagramHeader& header,
+                 DatagramCipher& cipher) noexcept;
 
 struct OpenedDatagram {
     std::uint64_t number = 0;
-    std::span<const std::byte> content;  ///< in the datagram
+    std::span<const std::byte> content;  ///< in the cipher's memory, until it opens another
 };
 
-/// Empty unless the datagram has this kind and connection, and a MAC with this key.
+/// Empty unless the datagram has this kind and connection, and was sealed with this key.
 [[nodiscard]] std::optional<OpenedDatagram> unseal(std::span<const std::byte> datagram, DatagramKind kind,
-                                                   std::uint64_t connection, const MacKey& key);
+                                                   std::uint64_t connection, DatagramCipher& cipher);
 
 }  // namespace groma

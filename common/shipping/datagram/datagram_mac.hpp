@@ -1,5 +1,5 @@
-// The keyed hash for datagrams and openings: SipHash-2-4 (Aumasson and Bernstein, 2012). Without the key one can
-// neither make a valid hash nor learn the key from hashes. Pure.
+// The keyed hash of openings: SipHash-2-4 (Aumasson and Bernstein, 2012). Without the key one can neither make a valid
+// hash nor learn the key from hashes. Pure.
 #pragma once
 
 #include <cstddef>

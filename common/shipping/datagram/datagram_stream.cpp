@@ -27,7 +27,10 @@ DatagramPacer cap_of(double rate, double datagram, MonoTime now) {
 }  // namespace
 
 DatagramStream::DatagramStream(const DatagramIdentity& identity, const DatagramStreamSettings& settings, MonoTime now)
-    : identity_(identity),
+    : is_shipper_(identity.is_shipper),
+      connection_(identity.connection),
+      sealing_(is_shipper_ ? identity.keys.from_shipper : identity.keys.from_server),
+      unsealing_(is_shipper_ ? identity.keys.from_server : identity.keys.from_shipper),
       settings_(settings),
       datagram_(std::clamp(settings.datagram, kShortestDatagram, kLongestDatagram)),
       sender_(settings.send_buffer, datagram_, now),
@@ -48,8 +51,8 @@ void DatagramStream::close() {
 }
 
 bool DatagramStream::on_datagram(std::span<const std::byte> datagram, MonoTime now) {
-    const auto kind = identity_.is_shipper ? DatagramKind::from_server : DatagramKind::from_shipper;
-    const auto opened = unseal(datagram, kind, identity_.connection, identity_.key);
+    const auto kind = is_shipper_ ? DatagramKind::from_server : DatagramKind::from_shipper;
+    const auto opened = unseal(datagram, kind, connection_, unsealing_);
     if (not opened) {
         ++counts_.foreign;
         return false;
@@ -154,8 +157,8 @@ std::size_t DatagramStream::next_datagram(std::span<std::byte> out, MonoTime now
 
 std::size_t DatagramStream::send(const DatagramContent& content, std::span<std::byte> out, MonoTime now) {
     const std::size_t length = serialize(content, out.subspan(kDatagramHeader, out.size() - kSealBytes));
-    const auto kind = identity_.is_shipper ? DatagramKind::from_shipper : DatagramKind::from_server;
-    const std::size_t bytes = seal(out, length, {kind, identity_.connection, sender_.number()}, identity_.key);
+    const auto kind = is_shipper_ ? DatagramKind::from_shipper : DatagramKind::from_server;
+    const std::size_t bytes = seal(out, length, {kind, connection_, sender_.number()}, sealing_);
     sender_.on_sent(content.data, content.data or content.ping, bytes, now);
     const auto on_wire = static_cast<double>(bytes + settings_.wire_overhead);
     if (content.data or content.ping) {

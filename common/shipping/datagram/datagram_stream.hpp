@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "common/shipping/datagram/datagram_agreement.hpp"
 #include "common/shipping/datagram/datagram_format.hpp"
 #include "common/shipping/datagram/datagram_pacer.hpp"
 #include "common/shipping/datagram/datagram_receiver.hpp"
@@ -21,7 +22,7 @@ namespace groma {
 struct DatagramIdentity {
     bool is_shipper = true;
     std::uint64_t connection = 0;
-    MacKey key;
+    DatagramKeys keys;
 };
 
 struct DatagramStreamSettings {
@@ -40,7 +41,7 @@ struct DatagramCounts {
     std::uint64_t received = 0;
     std::uint64_t repeats = 0;    ///< had come before
     std::uint64_t malformed = 0;  ///< rightly sealed, but nonsense
-    std::uint64_t foreign = 0;    ///< not sealed with this connection's key, or damaged
+    std::uint64_t foreign = 0;    ///< not sealed with this connection's keys, or damaged
 };
 
 class DatagramStream {
@@ -96,7 +97,10 @@ private:
     void follow_the_window(MonoTime now);
     [[nodiscard]] MonoTime keep_alive_at() const;
 
-    DatagramIdentity identity_;
+    bool is_shipper_;
+    std::uint64_t connection_;
+    DatagramCipher sealing_;
+    DatagramCipher unsealing_;
     DatagramStreamSettings settings_;
     std::size_t datagram_;
     DatagramSender sender_;

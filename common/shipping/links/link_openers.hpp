@@ -16,8 +16,10 @@ namespace groma {
 [[nodiscard]] LinkOpener tcp_link(const SocketAddress& server, const std::string& peer,
                                   const std::optional<OfferedKey>& key, const ShippingTimes& times);
 
-/// `bytes_per_second`: limit of this host's traffic, all overhead included; empty: as much as the path carries.
+/// `key`: that is proved to the server. `bytes_per_second`: limit of this host's traffic, all overhead included; empty:
+/// as much as the path carries.
 [[nodiscard]] LinkOpener udp_link(const SocketAddress& server, const std::string& peer,
-                                  std::optional<std::uint64_t> bytes_per_second, const ShippingTimes& times);
+                                  const std::optional<OfferedKey>& key, std::optional<std::uint64_t> bytes_per_second,
+                                  const ShippingTimes& times);
 
 }  // namespace groma

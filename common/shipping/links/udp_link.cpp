@@ -11,11 +11,11 @@
 #include <ctime>
 #include <utility>
 
+#include "common/access/random_secret.hpp"
 #include "common/base/errors.hpp"
 #include "common/net/socket/path_mtu.hpp"
 #include "common/net/socket/socket.hpp"
 #include "common/os/checked.hpp"
-#include "common/shipping/datagram/datagram_opening.hpp"
 #include "common/shipping/links/link_openers.hpp"
 
 namespace groma {
@@ -23,6 +23,9 @@ namespace groma {
 namespace {
 
 constexpr const char* kUdpAdvice = "is groma-log running there, with UDP, and may this host reach it?";
+constexpr const char* kUnprovedAdvice =
+    "what answers cannot prove that it is the server that was asked: is another there, or does something on the way "
+    "change datagrams?";
 constexpr int kSocketBuffer = 2 << 20;
 // Batches taken in one turn, so that a flood does not keep it for ever.
 constexpr int kMostBatches = 64;
@@ -46,22 +49,31 @@ FileDescriptor connect_to(const SocketAddress& server, const std::string& peer) 
     return socket;
 }
 
+/// What a server did that refused: "takes shippers that ...".
+std::string in_words(OpeningRefusal refusal, const std::optional<OfferedKey>& key) {
+    if (refusal == OpeningRefusal::key_not_taken and key) {
+        return untaken_in_words(*key, "groma-log") + " (--key none then ships without one)";
+    }
+    return "takes shippers that have a key: give yours with --key FILE (groma-key new makes one, and groma-key host "
+           "its host's part of it, for the folder of --keys)";
+}
+
 }  // namespace
 
-LinkOpener udp_link(const SocketAddress& server, const std::string& peer, std::optional<std::uint64_t> bytes_per_second,
-                    const ShippingTimes& times) {
-    return [=, limits = UdpLinkLimits{bytes_per_second, times}](Clock& clock) {
-        return std::make_unique<UdpLink>(server, peer, limits, clock);
+LinkOpener udp_link(const SocketAddress& server, const std::string& peer, const std::optional<OfferedKey>& key,
+                    std::optional<std::uint64_t> bytes_per_second, const ShippingTimes& times) {
+    return [=, settings = UdpLinkSettings{key, bytes_per_second, times}](Clock& clock) {
+        return std::make_unique<UdpLink>(server, peer, settings, clock);
     };
 }
 
-UdpLink::UdpLink(const SocketAddress& server, std::string peer, const UdpLinkLimits& limits, Clock& clock)
+UdpLink::UdpLink(const SocketAddress& server, std::string peer, const UdpLinkSettings& settings, Clock& clock)
     : clock_(clock),
       peer_(std::move(peer)),
       is_ipv4_(server.is_ipv4()),
       socket_(connect_to(server, peer_)),
       frames_(peer_, kMaxOtherFrame) {
-    open(limits);
+    open(settings);
 }
 
 UdpLink::~UdpLink() {
@@ -72,10 +84,11 @@ UdpLink::~UdpLink() {
     }
 }
 
-void UdpLink::open(const UdpLinkLimits& limits) {
+void UdpLink::open(const UdpLinkSettings& settings) {
     const std::string attempt = "connect to the " + peer_;
-    DatagramOpening opening(random_number());
-    const MonoTime deadline = clock_.now() + limits.times.connecting;
+    DatagramOpening opening(random_number(), random_secret(),
+                            settings.key ? std::optional(settings.key->key) : std::nullopt);
+    const MonoTime deadline = clock_.now() + settings.times.connecting;
     while (not stream_) {
         const MonoTime now = clock_.now();
         if (const auto datagram = opening.next_datagram(now)) {
@@ -94,26 +107,28 @@ void UdpLink::open(const UdpLinkLimits& limits) {
                 continue;
             }
             opening.on_datagram(batch_.received(i));
-            if (const auto& accepted = opening.accepted()) {
-                begin(*accepted, limits);
+            if (const auto& agreed = opening.accepted()) {
+                begin(*agreed, settings);
+            } else if (const auto refusal = opening.refused()) {
+                throw RunError("the " + peer_ + ' ' + in_words(*refusal, settings.key));
             }
         }
         if (not stream_ and now >= deadline) {  // whoever was held up until then has looked once more for the answer
-            throw SystemError(attempt, ETIMEDOUT, kUdpAdvice);
+            throw SystemError(attempt, ETIMEDOUT, opening.unproved() ? kUnprovedAdvice : kUdpAdvice);
         }
     }
 }
 
-void UdpLink::begin(const UdpAccepted& accepted, const UdpLinkLimits& limits) {
-    DatagramStreamSettings settings;
-    settings.datagram = path_datagram();
-    settings.wire_overhead = is_ipv4_ ? 28 : 48;
-    settings.silence = limits.times.unanswered;
-    settings.keep_alive = limits.times.keep_alive;
-    if (limits.bytes_per_second) {
-        settings.bytes_per_second = static_cast<double>(*limits.bytes_per_second);
+void UdpLink::begin(const AgreedConnection& agreed, const UdpLinkSettings& settings) {
+    DatagramStreamSettings about;
+    about.datagram = path_datagram();
+    about.wire_overhead = is_ipv4_ ? 28 : 48;
+    about.silence = settings.times.unanswered;
+    about.keep_alive = settings.times.keep_alive;
+    if (settings.bytes_per_second) {
+        about.bytes_per_second = static_cast<double>(*settings.bytes_per_second);
     }
-    stream_.emplace(DatagramIdentity{true, accepted.connection, accepted.key}, settings, clock_.now());
+    stream_.emplace(DatagramIdentity{true, agreed.connection, agreed.keys}, about, clock_.now());
 }
 
 std::size_t UdpLink::path_datagram() const {

@@ -6,9 +6,11 @@
 #include <optional>
 #include <string>
 
+#include "common/access/access_key.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "common/os/file_descriptor.hpp"
+#include "common/shipping/datagram/datagram_opening.hpp"
 #include "common/shipping/datagram/datagram_stream.hpp"
 #include "common/shipping/datagram/udp_batch.hpp"
 #include "common/shipping/links/shipping_link.hpp"
@@ -17,7 +19,8 @@
 
 namespace groma {
 
-struct UdpLinkLimits {
+struct UdpLinkSettings {
+    std::optional<OfferedKey> key{};  ///< that is proved to the server, and that the server must prove
     /// That leave this host at most, everything counted; nothing: as many as the path carries.
     std::optional<std::uint64_t> bytes_per_second{};
     ShippingTimes times{};
@@ -26,8 +29,8 @@ struct UdpLinkLimits {
 class UdpLink final : public ShippingLink {
 public:
     /// Blocks until the server has accepted, ShippingTimes::connecting at most. The clock outlives the link.
-    /// Throws: SystemError.
-    UdpLink(const SocketAddress& server, std::string peer, const UdpLinkLimits& limits, Clock& clock);
+    /// Throws: SystemError; RunError if the server refuses, for the key or for want of one.
+    UdpLink(const SocketAddress& server, std::string peer, const UdpLinkSettings& settings, Clock& clock);
     UdpLink(const UdpLink&) = delete;
     UdpLink& operator=(const UdpLink&) = delete;
     /// Tells the server that it is over; whether that arrives is not waited for.
@@ -41,8 +44,8 @@ public:
     [[nodiscard]] const DatagramStream& stream() const { return *stream_; }
 
 private:
-    void open(const UdpLinkLimits& limits);
-    void begin(const UdpAccepted& accepted, const UdpLinkLimits& limits);
+    void open(const UdpLinkSettings& settings);
+    void begin(const AgreedConnection& agreed, const UdpLinkSettings& settings);
     void check_alive();
     void receive();
     void transmit();

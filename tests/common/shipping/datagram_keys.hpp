@@ -2,10 +2,11 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <string_view>
 #include <vector>
 
-#include "common/access/access_key.hpp"
+#include "common/shipping/datagram/datagram_agreement.hpp"
 
 namespace groma::test {
 
@@ -14,6 +15,15 @@ inline Secret secret_of(int byte) {
     std::array<std::byte, Secret::kBytes> bytes{};
     bytes.fill(static_cast<std::byte>(byte));
     return Secret(bytes);
+}
+
+inline DatagramKeys keys_of(int byte) {
+    return {.from_shipper = secret_of(byte), .from_server = secret_of(byte + 1)};
+}
+
+/// Another secret each time, the same ones in each test.
+inline std::function<Secret()> draws(int first = 1) {
+    return [next = first]() mutable { return secret_of(next++); };
 }
 
 inline std::vector<std::byte> bytes_of_hex(std::string_view hex) {

@@ -10,6 +10,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/shipping/datagram/datagram_stream.hpp"
+#include "tests/common/shipping/datagram_keys.hpp"
 
 namespace groma::test {
 
@@ -88,8 +89,8 @@ class DatagramNetwork {
 public:
     DatagramNetwork(const PathFaults& there, const PathFaults& back, std::uint64_t seed,
                     const DatagramStreamSettings& settings = {})
-        : shipper({true, 7, {1, 2}}, settings, MonoTime{Nanos{1'000'000'000}}),
-          server({false, 7, {1, 2}}, settings, MonoTime{Nanos{1'000'000'000}}),
+        : shipper({true, 7, keys_of(1)}, settings, MonoTime{Nanos{1'000'000'000}}),
+          server({false, 7, keys_of(1)}, settings, MonoTime{Nanos{1'000'000'000}}),
           up(there, seed),
           down(back, seed + 1) {}
 
@@ -120,13 +121,13 @@ public:
     DatagramStream server;
     Path up;
     Path down;
-    std::function<void(std::size_t, MonoTime)> on_sent;  ///< of the shipper's datagrams
+    std::function<void(std::span<const std::byte>, MonoTime)> on_sent;  ///< of the shipper's datagrams
 
 private:
     void send(DatagramStream& from, Path& path) {
         while (const std::size_t bytes = from.next_datagram(buffer_, now)) {
             if (&from == &shipper and on_sent) {
-                on_sent(bytes, now);
+                on_sent(std::span(buffer_).first(bytes), now);
             }
             path.send(std::span(buffer_).first(bytes), now);
         }

@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "common/wire/big_endian.hpp"
 #include "tests/common/shipping/datagram_network.hpp"
 
 namespace groma {
@@ -9,6 +14,7 @@ namespace {
 
 using namespace std::chrono_literals;
 using test::DatagramNetwork;
+using test::keys_of;
 using test::PathFaults;
 using test::ship;
 using test::StreamCheck;
@@ -163,9 +169,9 @@ TEST(DatagramStream, NeverHasMoreOnTheWayThanItsWindow) {
     StreamCheck up(5 * kMegabyte);
     StreamCheck down(0);
     std::size_t most_too_much = 0;
-    net.on_sent = [&](std::size_t bytes, MonoTime) {
+    net.on_sent = [&](std::span<const std::byte> datagram, MonoTime) {
         const auto& sender = net.shipper.sender();
-        if (bytes > 200 and sender.in_flight() > sender.window().bytes()) {
+        if (datagram.size() > 200 and sender.in_flight() > sender.window().bytes()) {
             most_too_much = std::max(most_too_much, sender.in_flight() - sender.window().bytes());
         }
     };
@@ -182,10 +188,10 @@ TEST(DatagramStream, SendsNoMoreThanTenDatagramsAtOnce) {
     int at_once = 0;
     int most_at_once = 0;
     MonoTime last{};
-    net.on_sent = [&](std::size_t bytes, MonoTime now) {
+    net.on_sent = [&](std::span<const std::byte> datagram, MonoTime now) {
         at_once = now == last ? at_once + 1 : 1;
         last = now;
-        most_at_once = std::max(most_at_once, bytes > 200 ? at_once : 0);
+        most_at_once = std::max(most_at_once, datagram.size() > 200 ? at_once : 0);
     };
     ASSERT_TRUE(ship(net, up, down));
     EXPECT_LE(most_at_once, 11);
@@ -201,8 +207,8 @@ TEST(DatagramStream, KeepsItsCapInEverySecond) {
         StreamCheck up(kMegabyte);
         StreamCheck down(0);
         std::map<std::int64_t, std::size_t> seconds;
-        net.on_sent = [&](std::size_t bytes, MonoTime now) {
-            seconds[now.time_since_epoch() / 1s] += bytes + settings.wire_overhead;
+        net.on_sent = [&](std::span<const std::byte> datagram, MonoTime now) {
+            seconds[now.time_since_epoch() / 1s] += datagram.size() + settings.wire_overhead;
         };
         ASSERT_TRUE(ship(net, up, down));
         for (const auto& [second, bytes] : seconds) {
@@ -227,37 +233,107 @@ TEST(DatagramStream, SharesABottleneckWithoutFloodingIt) {
     EXPECT_LT(static_cast<double>(net.up.overflows), 0.05 * static_cast<double>(net.up.sent));
 }
 
-TEST(DatagramStream, TakesADatagramOnce) {
-    DatagramStream shipper({true, 7, {1, 2}}, {}, MonoTime{});
-    DatagramStream server({false, 7, {1, 2}}, {}, MonoTime{});
-    std::vector<std::byte> datagram(kLongestDatagram);
-    const std::vector<std::byte> bytes(10);
-    ASSERT_EQ(shipper.write(bytes), 10U);
-    datagram.resize(shipper.next_datagram(datagram, MonoTime{}));
-    EXPECT_TRUE(server.on_datagram(datagram, MonoTime{}));
-    EXPECT_FALSE(server.on_datagram(datagram, MonoTime{}));
-    EXPECT_FALSE(shipper.on_datagram(datagram, MonoTime{})) << "its own, sent back";
-    EXPECT_EQ(server.counts().repeats, 1U);
-    EXPECT_EQ(shipper.counts().foreign, 1U);
-    EXPECT_EQ(server.readable(), 10U);
+/// Two ends, and what the shipper sends to the server.
+class DatagramStreamEnds : public testing::Test {
+protected:
+    static std::vector<std::byte> next_of(DatagramStream& stream) {
+        std::vector<std::byte> datagram(kLongestDatagram);
+        datagram.resize(stream.next_datagram(datagram, MonoTime{}));
+        return datagram;
+    }
+    std::vector<std::byte> shipped(std::size_t bytes) {
+        EXPECT_EQ(shipper_.write(std::vector<std::byte>(bytes)), bytes);
+        return next_of(shipper_);
+    }
+
+    DatagramStream shipper_{{true, 7, keys_of(1)}, {}, MonoTime{}};
+    DatagramStream server_{{false, 7, keys_of(1)}, {}, MonoTime{}};
+};
+
+TEST_F(DatagramStreamEnds, TakeADatagramOnce) {
+    const auto datagram = shipped(10);
+    EXPECT_TRUE(server_.on_datagram(datagram, MonoTime{}));
+    EXPECT_FALSE(server_.on_datagram(datagram, MonoTime{}));
+    EXPECT_EQ(server_.counts().repeats, 1U);
+    EXPECT_EQ(server_.counts().foreign, 0U);
+    EXPECT_EQ(server_.readable(), 10U);
+}
+
+TEST_F(DatagramStreamEnds, TakeNoneOfTheirOwnThatIsSentBack) {
+    auto datagram = shipped(10);
+    EXPECT_FALSE(shipper_.on_datagram(datagram, MonoTime{}));
+    datagram[3] = static_cast<std::byte>(DatagramKind::from_server);
+    EXPECT_FALSE(shipper_.on_datagram(datagram, MonoTime{})) << "called one of the server's";
+    EXPECT_EQ(shipper_.counts().foreign, 2U);
+}
+
+TEST_F(DatagramStreamEnds, TakeNoneWithABitThatIsAnother) {
+    const auto datagram = shipped(10);
+    for (std::size_t at = 0; at < datagram.size(); ++at) {
+        auto changed = datagram;
+        changed[at] ^= std::byte{0x10};
+        EXPECT_FALSE(server_.on_datagram(changed, MonoTime{})) << at;
+    }
+    EXPECT_EQ(server_.counts().foreign, datagram.size());
+    EXPECT_TRUE(server_.on_datagram(datagram, MonoTime{})) << "they did no harm";
+}
+
+TEST_F(DatagramStreamEnds, TakeNoneOfAnotherConnectionOrAnotherKey) {
+    DatagramStream other({true, 8, keys_of(1)}, {}, MonoTime{});
+    EXPECT_EQ(other.write(std::vector<std::byte>(10)), 10U);
+    EXPECT_FALSE(server_.on_datagram(next_of(other), MonoTime{}));
+    DatagramStream forger({true, 7, keys_of(2)}, {}, MonoTime{});
+    EXPECT_EQ(forger.write(std::vector<std::byte>(10)), 10U);
+    EXPECT_FALSE(server_.on_datagram(next_of(forger), MonoTime{}));
+    EXPECT_EQ(server_.counts().foreign, 2U);
+}
+
+TEST_F(DatagramStreamEnds, ShowNoneOfTheirBytesOnTheWay) {
+    const std::string secret = "the frames of a log";
+    ASSERT_EQ(shipper_.write(std::as_bytes(std::span(secret))), secret.size());
+    const auto datagram = next_of(shipper_);
+    const auto bytes = std::as_bytes(std::span(secret)).first(8);
+    EXPECT_TRUE(std::ranges::search(datagram, bytes).empty());
+}
+
+TEST(DatagramStream, UsesNoNumberTwice) {
+    DatagramStreamSettings settings;
+    settings.datagram = 1472;
+    DatagramNetwork net({.loss = 0.3, .jitter = 3ms, .mtu = 1000}, {.loss = 0.3}, 3, settings);
+    std::map<std::uint64_t, int> used;
+    net.on_sent = [&](std::span<const std::byte> datagram, MonoTime) {
+        ++used[load_big_endian<std::uint64_t>(datagram.subspan(12))];
+    };
+    StreamCheck up(kMegabyte);
+    StreamCheck down(kMegabyte);
+    EXPECT_FALSE(ship(net, up, down, 100ms));
+    net.shipper.limit_datagram(900);
+    EXPECT_TRUE(ship(net, up, down));
+    net.shipper.close();
+    net.run_for(10ms);
+    EXPECT_EQ(used.size(), net.shipper.counts().sent);
+    EXPECT_EQ(used.rbegin()->first + 1, used.size()) << "0, 1, 2, ...";
 }
 
 TEST(DatagramStream, TakesNoDatagramWhoseNumberItCouldNotAcknowledge) {
-    DatagramStream server({false, 7, {1, 2}}, {}, MonoTime{});
+    DatagramStream server({false, 7, keys_of(1)}, {}, MonoTime{});
+    DatagramCipher shipper(keys_of(1).from_shipper);
+    DatagramCipher of_server(keys_of(1).from_server);
     std::vector<std::byte> datagram(kLongestDatagram);
-    const std::size_t content = serialize(DatagramContent{.ping = true, .closing = false, .ack = {}, .data = {}},
-                                          std::span(datagram).subspan(kDatagramHeader));
+    const auto sealed = [&](std::uint64_t number) {
+        const std::size_t content = serialize(DatagramContent{.ping = true, .closing = false, .ack = {}, .data = {}},
+                                              std::span(datagram).subspan(kDatagramHeader));
+        return std::span(datagram).first(seal(datagram, content, {DatagramKind::from_shipper, 7, number}, shipper));
+    };
     for (const std::uint64_t number : {kHighestNumber, UINT64_MAX}) {
-        const std::size_t size = seal(datagram, content, {DatagramKind::from_shipper, 7, number}, {1, 2});
-        EXPECT_FALSE(server.on_datagram(std::span(datagram).first(size), MonoTime{}));
+        EXPECT_FALSE(server.on_datagram(sealed(number), MonoTime{}));
     }
     EXPECT_EQ(server.counts().malformed, 2U);
     std::vector<std::byte> answer(kLongestDatagram);
     EXPECT_EQ(server.next_datagram(answer, MonoTime{1s}), 0U);
-    const std::size_t size = seal(datagram, content, {DatagramKind::from_shipper, 7, kHighestNumber - 1}, {1, 2});
-    EXPECT_TRUE(server.on_datagram(std::span(datagram).first(size), MonoTime{1s}));
+    EXPECT_TRUE(server.on_datagram(sealed(kHighestNumber - 1), MonoTime{1s}));
     answer.resize(server.next_datagram(answer, MonoTime{1s}));
-    const auto opened = unseal(answer, DatagramKind::from_server, 7, {1, 2});
+    const auto opened = unseal(answer, DatagramKind::from_server, 7, of_server);
     ASSERT_TRUE(opened);
     EXPECT_TRUE(parse_content(opened->content));
 }

@@ -14,6 +14,7 @@
 #include "common/base/errors.hpp"
 #include "common/net/socket/socket.hpp"
 #include "common/shipping/datagram/datagram_opening.hpp"
+#include "tests/common/shipping/datagram_keys.hpp"
 
 namespace groma {
 namespace {
@@ -44,6 +45,8 @@ public:
     }
 
     bool is_silent = false;
+    OpeningRules rules;
+    bool proves_nothing = false;           ///< in its answers to openings
     std::optional<DatagramStream> stream;  ///< of the connection
 
 private:
@@ -51,10 +54,21 @@ private:
         if (const auto hello = parse_hello(datagram)) {
             answer(serialize(guard_.on_hello(*hello, {}, now)), route);
         } else if (const auto open = parse_open(datagram)) {
-            const UdpAccepted accepted = guard_.on_open(*open, {}, now).value().accepted;
+            const auto verdict = guard_.on_open(*open, {}, rules, now).value();
+            if (const auto* const refused = std::get_if<UdpRefused>(&verdict.answer)) {
+                answer(serialize(*refused), route);
+                return;
+            }
+            UdpAccepted accepted = std::get<UdpAccepted>(verdict.answer);
+            if (proves_nothing) {
+                accepted.proof = {};
+            }
             answer(serialize(accepted), route);
             route_ = route;
-            stream.emplace(DatagramIdentity{false, accepted.connection, accepted.key}, DatagramStreamSettings{}, now);
+            if (verdict.keys) {
+                stream.emplace(DatagramIdentity{false, accepted.connection, *verdict.keys}, DatagramStreamSettings{},
+                               now);
+            }
         } else if (stream) {
             (void)stream->on_datagram(datagram, now);
         }
@@ -68,7 +82,7 @@ private:
     FileDescriptor socket_;
     UdpBatch batch_;
     UdpRoute route_;
-    OpeningGuard guard_{{1, 2}, {}, MonoTime{}};
+    OpeningGuard guard_{test::draws(), {}, MonoTime{}};
 };
 
 class ServingClock final : public Clock {
@@ -90,7 +104,18 @@ private:
 
 class UdpLinkTest : public testing::Test {
 protected:
-    void open() { link_ = std::make_unique<UdpLink>(server_.address(), "log server", UdpLinkLimits{}, clock_); }
+    void open(const std::optional<OfferedKey>& key = std::nullopt) {
+        link_ = std::make_unique<UdpLink>(server_.address(), "log server", UdpLinkSettings{.key = key}, clock_);
+    }
+    /// Of an opening that fails.
+    std::string error_of_opening(const std::optional<OfferedKey>& key = std::nullopt) {
+        try {
+            open(key);
+        } catch (const std::runtime_error& error) {
+            return error.what();
+        }
+        return "";
+    }
     template <typename Predicate>
     void turn_until(const Predicate& done) {
         bool is_done = done();
@@ -173,6 +198,36 @@ TEST_F(UdpLinkTest, AServerThatIsSilentForTooLongIsLost) {
     clock_.time += std::chrono::seconds(1);
     EXPECT_EQ(error_of_turn(), 0) << "it is found out in this turn";
     EXPECT_EQ(error_of_turn(), ETIMEDOUT);
+}
+
+const OfferedKey kKey{.name = "lab", .host = "beta", .key = {.id = Token{std::byte{9}}, .secret = test::secret_of(9)}};
+
+TEST_F(UdpLinkTest, ProvesItsKeyAndSpeaksUnderIt) {
+    server_.rules.needs_key = [] { return true; };
+    server_.rules.secret_of = [](const Token& id) {
+        return id == kKey.key.id ? std::optional(kKey.key.secret) : std::nullopt;
+    };
+    open(kKey);
+    ASSERT_TRUE(link_->send(serialize(LogFrame(LogDurable{5, 6}))));
+    turn_until([&] { return server_.stream->readable() > 0; });
+}
+
+TEST_F(UdpLinkTest, SaysWhatToDoWhereAKeyIsNeeded) {
+    server_.rules.needs_key = [] { return true; };
+    EXPECT_THAT(error_of_opening(),
+                testing::StartsWith("the log server takes shippers that have a key: give yours with "
+                                    "--key FILE"));
+}
+
+TEST_F(UdpLinkTest, NamesTheKeyAndTheHostWhereItIsNotTaken) {
+    EXPECT_THAT(error_of_opening(kKey), testing::StartsWith("the log server does not take the key 'lab' for the host "
+                                                            "'beta': its part there"));
+}
+
+TEST_F(UdpLinkTest, SaysThatAServerDidNotProveItself) {
+    server_.proves_nothing = true;
+    clock_.step = std::chrono::seconds(1);
+    EXPECT_THAT(error_of_opening(), testing::HasSubstr("cannot prove that it is the server that was asked"));
 }
 
 TEST_F(UdpLinkTest, GivesUpAServerThatDoesNotAnswerWithAdvice) {
