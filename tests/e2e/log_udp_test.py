@@ -61,7 +61,7 @@ class LogUdp(LogUdpTest):
         log_server = server.log_server("--dir", "kept")
         witness = self.a.witness(f"src host {server.address} and udp")
         code = ("import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)\n"
-                "for data in (b'', b'rubbish', b'GL' + bytes(62), b'GL\\1\\3' + bytes(60), b'GL\\1\\5' + bytes(1000)):\n"
+                "for data in (b'', b'rubbish', b'GL' + bytes(90), b'GL\\2\\3' + bytes(88), b'GL\\2\\5' + bytes(1000)):\n"
                 f"    s.sendto(data, ('{server.address}', 9001))\n")
         before = log_server.count("Udp.InDatagrams")
         self.a.run("python3", "-c", code)

@@ -132,7 +132,7 @@ class ByHand(unittest.TestCase):
         draw = random.Random(5)
         seeds = [packet(64, 7, SENDER_STAMP, 3), frame(64, 7, SENDER_STAMP, 3), frame(300, 7, SENDER_STAMP, 3),
                  b"\x00\x00\x00\x1f" + b'{"type":"hello","flows":[[{}]]}',
-                 b"GL\x01\x05" + bytes(16) + b"\x03" + bytes(13) + b"\x01" + bytes(60), b"GL\x01\x02" + bytes(24),
+                 b"GL\x02\x05" + bytes(90), b"GL\x02\x02" + bytes(24), b"GL\x02\x03" + bytes(88),
                  bytes.fromhex("47726f6d611a6b01") + bytes(16)]
         packets, offsets = [], {}
         for _ in range(6000):
@@ -232,19 +232,18 @@ class RealRuns(lab.LabTest):
                      "--log-server", self.a.address, "--log-transport", "udp", "--receiver-log-transport", "udp")
         file = self.folder / "seen.pcap"
         file.write_bytes(witness.captured())
-        rows = fields(file, ["groma_log.kind", "groma_log.number", "groma_log.offset", "groma_log.data", "groma_log.malformed"])
+        rows = fields(file, ["groma_log.kind", "groma_log.number", "groma_log.sealed", "groma_log.public_key"])
         # hello, open, and each again without an answer for 100 ms.
         self.assertRegex("".join(row[0] for row in rows), "^(1+3+)+5+$")
-        self.assertEqual({row[4] for row in rows}, {""})
+        self.assertEqual({len(bytes.fromhex(row[3].replace(":", ""))) for row in rows if row[0] == "3"}, {32})
         rows = [row for row in rows if row[0] == "5"]
         self.assertEqual([int(row[1]) for row in rows], list(range(len(rows))))
-        carried = {}
-        for row in rows:
-            if row[3]:
-                carried[int(row[2])] = bytes.fromhex(row[3].replace(":", ""))
-        stream = b"".join(carried[at] for at in sorted(carried))
         kept, = (path for path in (self.folder / "kept").rglob("receiver*.glog"))
-        self.assertIn(kept.read_bytes()[68:500], stream)
+        carried = b"".join(bytes.fromhex(row[2].replace(":", "")) for row in rows)
+        self.assertGreater(len(carried), kept.stat().st_size)
+        said = file.read_bytes()
+        for text in (b"receiver", kept.read_bytes()[68:132]):
+            self.assertNotIn(text, said, "it is encrypted")
 
 
 if __name__ == "__main__":
