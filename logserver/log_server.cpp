@@ -1,5 +1,7 @@
 #include "logserver/log_server.hpp"
 
+#include <netinet/in.h>
+
 #include <boost/asio/post.hpp>
 #include <boost/asio/signal_set.hpp>
 #include <csignal>
@@ -35,8 +37,17 @@ public:
           core_(settings, clock, std::make_unique<BackgroundThread>(io_.get_executor())),
           entrance_(io_, settings.keys, kEntranceWords, clock, [this](const auto& line) { core_.report(line); }),
           tcp_(settings.listen, entrance_, surroundings()) {
-        if (settings.listen.udp and settings.keys.empty()) {
+        if (settings.listen.udp) {
             UdpCarrierSettings udp;
+            udp.needs_key = [this](const SocketAddress& local, const SocketAddress& peer) {
+                return entrance_.needs_key(local, peer, IPPROTO_UDP);
+            };
+            udp.secret_of = [this](const Token& id) { return entrance_.valid_secret(id); };
+            udp.grant_of = [this](const Token& id) { return entrance_.grant_of(id); };
+            udp.turned_away = [this](const SocketAddress& peer, const std::string& why) {
+                core_.counters().count(Counted::refused_key);
+                entrance_.turn_away(peer, why);
+            };
             udp.stranger = [this] { core_.counters().count(Counted::refused_strangers); };
             udp_.emplace(open_udp_sockets(tcp_.addresses()), surroundings(), udp);
         }

@@ -188,13 +188,12 @@ void UdpListener::begin(const DatagramIdentity& identity, std::optional<Grant> g
                         MonoTime present) {
     const std::uint64_t id = identity.connection;
     const SocketAddress peer = address_of(route);
-    UdpSession::Setup setup{
-        .identity = identity,
-        .stream = {},
-        .peer = {.name = peer.to_string(), .host = peer.host_to_string(), .grant = std::move(grant)},
-        .route = route,
-        .times = surroundings_.times,
-        .wake = [this, id] { turns_.wake_soon(id); }};
+    UdpSession::Setup setup{.identity = identity,
+                            .stream = {},
+                            .peer = peer_at(peer, std::move(grant)),
+                            .route = route,
+                            .times = surroundings_.times,
+                            .wake = [this, id] { turns_.wake_soon(id); }};
     setup.stream.wire_overhead = peer.is_ipv4() ? 28 : 48;
     setup.stream.silence = surroundings_.times.unanswered;
     setup.stream.send_buffer = kServerSendBuffer;

@@ -138,10 +138,7 @@ bool key_was_proved(SSL* connection) {
 std::string why_unproved(const boost::system::error_code& error, const OfferedKey& key, std::string_view program) {
     const std::string own = "the key '" + key.name + "'";
     if (is_alert(error)) {
-        return "does not take " + own + " for the host '" + key.host + "': its part there (groma-key host FILE " +
-               key.host + ", in the folder that " + std::string(program) +
-               " has as --keys) is missing, of another key, or has expired; or it was started without --keys (--key "
-               "none then speaks in clear)";
+        return untaken_in_words(key, program) + " (--key none then speaks in clear)";
     }
     if (is_no_tls(error)) {
         return "speaks in clear, and " + own + " is for a peer that has it: start " + std::string(program) +

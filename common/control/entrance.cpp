@@ -1,5 +1,6 @@
 #include "common/control/entrance.hpp"
 
+#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -119,8 +120,16 @@ bool Entrance::needs_key(const tcp::socket& socket) const {
     boost::system::error_code error;
     const auto local = socket.local_endpoint(error);
     const auto peer = socket.remote_endpoint(error);
-    return error or not peer.address().is_loopback() or
-           user_at_other_end(to_address(local), to_address(peer)) != owner_;
+    return error or needs_key(to_address(local), to_address(peer), IPPROTO_TCP);
+}
+
+bool Entrance::needs_key(const SocketAddress& local, const SocketAddress& peer, int protocol) const {
+    return asks_for_keys() and (not peer.is_loopback() or user_at_other_end(local, peer, protocol) != owner_);
+}
+
+std::optional<Grant> Entrance::grant_of(const Token& id) const {
+    const KeyRing::Entry* const entry = keys_.find(id);
+    return entry == nullptr ? std::nullopt : std::optional(entry->grant);
 }
 
 std::optional<Secret> Entrance::valid_secret(const Token& id) const {

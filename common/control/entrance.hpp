@@ -77,12 +77,20 @@ public:
     /// Turns away all that wait, and those that come.
     void stop();
 
+    // What else asks for the same keys has of the entrance:
+
+    /// Nothing: there is no such key, or it has expired.
+    [[nodiscard]] std::optional<Secret> valid_secret(const Token& id) const;
+    /// Also of a key that has expired.
+    [[nodiscard]] std::optional<Grant> grant_of(const Token& id) const;
+    [[nodiscard]] bool needs_key(const SocketAddress& local, const SocketAddress& peer, int protocol) const;
+    /// A line for the operator, if the peer's host has not had one just now.
+    void turn_away(const SocketAddress& peer, const std::string& why);
+
 private:
     boost::asio::awaitable<std::optional<Grant>> proved(ByteStream& stream, SocketAddress peer);
-    [[nodiscard]] std::optional<Secret> valid_secret(const Token& id) const;
     [[nodiscard]] bool needs_key(const boost::asio::ip::tcp::socket& socket) const;
     [[nodiscard]] std::string keys_in_words() const;
-    void turn_away(const SocketAddress& peer, const std::string& why);
     void await_hangup();
 
     std::filesystem::path folder_;

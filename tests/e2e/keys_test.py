@@ -38,6 +38,13 @@ class Keys(lab.LabTest):
         self.make("host", self.user_key, *(names or (host.address,)), *options, to=keys / "lab.key")
         return keys
 
+    def other_part(self, key: str, name: str):
+        """A folder with a part of another key for this name."""
+        keys = self.folder / f"keys-{key}"
+        keys.mkdir(mode=0o700)
+        self.make("host", self.folder / key, name, to=keys / key)
+        return keys
+
     def send(self, *arguments, status=0, key="lab.key", env=None):
         keyed = ["--key", key] if key else []
         result = self.a.groma("send", "--packets", "20", "--idt", "const:1000pps", *keyed, *arguments, "--json", check=False, env=env)
@@ -136,27 +143,39 @@ class Keys(lab.LabTest):
         server.send_signal(signal.SIGHUP)
         server.wait_for("2 keys in")
         receiver = self.b.receiver("--keys", self.part(self.b), "--key", shipper)
-        witness = self.c.witness("tcp port 9001", bytes_kept=65535, direction="inout")
-        shipped = ["--to", self.b.address, "--name", "experiment-in-clear", "--log-server", self.c.address]
-        report = self.send(*shipped, "--log", "send.glog", "--receiver-log", "recv.glog")
-        self.assertEqual(self.received(report), [20])
-        streams = witness.captured()
-        self.assertGreater(len(streams), 2000)
-        for word in (b"experiment-in-clear", b"groma", b"sender", b"receiver", b"GLOG", self.b.address.encode()):
-            self.assertNotIn(word, streams)
-        for name, own in (("sender.glog", "send.glog"), ("receiver-*.glog", "recv.glog")):
-            kept, = (self.folder / "kept").glob(f"experiment-in-clear-*/{name}")
-            self.assertEqual(kept.read_bytes(), (self.folder / own).read_bytes())
-        server.wait_for("with the key lab: completed")
-        server.wait_for("with the key shipper: completed")
+        shipped = ["--to", self.b.address, "--log-server", self.c.address]
+        for times, transport in enumerate(("tcp", "udp"), 1):
+            witness = self.c.witness(f"{transport} port 9001", bytes_kept=65535, direction="inout")
+            report = self.send(*shipped, "--name", f"in-clear-{transport}", "--log", "send.glog", "--receiver-log", "recv.glog",
+                               "--log-transport", transport)
+            self.assertEqual(self.received(report), [20])
+            streams = witness.captured()
+            self.assertGreater(len(streams), 2000)
+            for word in (b"in-clear", b"groma", b"sender", b"receiver", b"GLOG", self.b.address.encode()):
+                self.assertNotIn(word, streams)
+            for name, own in (("sender.glog", "send.glog"), ("receiver-*.glog", "recv.glog")):
+                kept, = (self.folder / "kept").glob(f"in-clear-{transport}-*/{name}")
+                self.assertEqual(kept.read_bytes(), (self.folder / own).read_bytes())
+            server.wait_for("with the key lab: completed", times=times)
+            server.wait_for("with the key shipper: completed", times=times)
+        owners = json.loads(lab.run(lab.BIN / "groma-log", "list", self.folder / "kept", "--json").stdout)["logs"]
+        self.assertEqual(sorted(log["owner"] for log in owners), ["lab", "lab", "shipper", "shipper"])
         # Without a key, with one that has not the role, and a receiver without one.
         self.a.receiver(where=())
-        said = self.send("--to", "127.0.0.1", "--log-server", self.c.address, "--receiver-log-server", "none", key=None, status=1)
-        self.assertIn("this log server takes senders and receivers that have a key", said)
+        alone = ["--to", "127.0.0.1", "--log-server", self.c.address, "--receiver-log-server", "none"]
+        self.assertIn("this log server takes senders and receivers that have a key", self.send(*alone, key=None, status=1))
+        self.assertIn("takes shippers that have a key", self.send(*alone, "--log-transport", "udp", key=None, status=1))
+        self.make("new", "other", to=self.folder / "other.key")
+        self.a.receiver("--keys", self.other_part("other.key", "127.0.0.1"), "--port", "9100", where=())
+        for transport in ("tcp", "udp"):
+            said = self.send("--to", "127.0.0.1:9100", *alone[2:], "--log-transport", transport, key="other.key", status=1)
+            self.assertIn(f"does not take the key 'other' for the host '{self.c.address}'", said)
         self.make("host", self.user_key, self.c.address, "--role", "receive,send", to=keys / "lab.key")
         server.send_signal(signal.SIGHUP)
         server.wait_for("2 keys in", times=2)
-        self.assertIn("this takes the role ship", self.send(*shipped, "--receiver-log-server", "none", status=1))
+        for transport in ("tcp", "udp"):
+            said = self.send(*shipped, "--receiver-log-server", "none", "--log-transport", transport, status=1)
+            self.assertIn("this takes the role ship", said)
         receiver.stop()
         self.b.receiver("--keys", self.folder / f"keys-{self.b.name}")
         said = self.send("--to", self.b.address, "--receiver-log-server", self.c.address, status=1)
@@ -187,6 +206,20 @@ class Keys(lab.LabTest):
                                *(["--receiver-log-server", "none"] if "--via" in way else []))
             self.assertEqual(self.received(report), [20])
         self.assertEqual(len(list((self.folder / "kept").glob("*/*.glog"))), 3)
+
+    def test_logs_of_the_servers_own_user_need_no_key_over_loopback_and_those_of_others_do(self):
+        self.a.log_server("--keys", self.part(self.a), "--dir", "kept")
+        self.a.receiver(where=())
+        self.folder.chmod(0o777)
+        for transport in ("tcp", "udp"):
+            for address in ("127.0.0.1", "[::1]"):
+                run = ["--to", "127.0.0.1", "--packets", "2", "--log-server", address, "--receiver-log-server", "none",
+                       "--log-transport", transport, "--spool-dir", f"spool-{transport}-{address}"]
+                self.a.groma("send", *run)
+                other = self.a.run("setpriv", "--reuid", "65534", "--clear-groups", lab.BIN / "groma-send", *run, check=False)
+                self.assertEqual(other.returncode, 1, other.stdout)
+                self.assertIn("that have a key: give yours with --key FILE", other.stderr)
+        self.assertEqual(len(list((self.folder / "kept").glob("*/*.glog"))), 4)
 
     def test_another_tls_client_gets_an_alert_and_nothing_else(self):
         self.b.receiver("--keys", self.part(self.b))

@@ -16,7 +16,7 @@ LinkOpener opener_of(const LogRoute& route, const SocketAddress& address, const 
         case LogTransport::tcp:
             return tcp_link(address, peer, key, times);
         case LogTransport::udp:
-            return udp_link(address, peer, std::nullopt, route.bytes_per_second, times);
+            return udp_link(address, peer, key, route.bytes_per_second, times);
         case LogTransport::mpi:
             break;
     }
