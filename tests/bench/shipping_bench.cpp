@@ -4,8 +4,11 @@
 #include <time.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <filesystem>
+#include <fstream>
+#include <optional>
 #include <random>
 #include <span>
 #include <stdexcept>
@@ -13,6 +16,7 @@
 #include <thread>
 #include <vector>
 
+#include "common/access/access_key.hpp"
 #include "common/log/log_writer.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/os/temporary_folder.hpp"
@@ -54,8 +58,24 @@ private:
     std::thread thread_;
 };
 
-LogServerSettings server_settings(const std::filesystem::path& folder) {
+AccessKey bench_key() {
+    const std::array<std::byte, Secret::kBytes> bytes{std::byte{1}};
+    return {.grant = {.name = "bench", .roles = {Role::ship}}, .secret = Secret(bytes)};
+}
+
+std::filesystem::path folder_of_keys(const std::filesystem::path& parent) {
+    namespace fs = std::filesystem;
+    const fs::path keys = parent / "keys";
+    fs::create_directory(keys);
+    fs::permissions(keys, fs::perms::owner_all);
+    std::ofstream(keys / "bench.key") << text_of(known_by_host(bench_key(), std::vector<std::string>{"server"}));
+    fs::permissions(keys / "bench.key", fs::perms::owner_read);
+    return keys;
+}
+
+LogServerSettings server_settings(const std::filesystem::path& folder, bool keyed) {
     LogServerSettings settings;
+    settings.keys = keyed ? folder_of_keys(folder) : std::filesystem::path();
     settings.listen.address = "127.0.0.1";
     settings.listen.port = 0;
     settings.directory = folder / "logs";
@@ -63,10 +83,12 @@ LogServerSettings server_settings(const std::filesystem::path& folder) {
     return settings;
 }
 
-ShippingSettings shipping_settings(LogTransport transport, std::uint16_t port, const std::filesystem::path& spool) {
+ShippingSettings shipping_settings(LogTransport transport, std::uint16_t port, bool keyed,
+                                   const std::filesystem::path& spool) {
+    const auto key = keyed ? std::optional(bench_key().offered_to("server")) : std::nullopt;
     const auto address = SocketAddress::from_literal("127.0.0.1", port);
-    return {.open = transport == LogTransport::udp ? udp_link(address, "log server", std::nullopt, std::nullopt, {})
-                                                   : tcp_link(address, "log server", std::nullopt, {}),
+    return {.open = transport == LogTransport::udp ? udp_link(address, "log server", key, std::nullopt, {})
+                                                   : tcp_link(address, "log server", key, {}),
             .peer = "log server",
             .server = address.to_string(),
             .transport = transport,
@@ -118,10 +140,11 @@ std::uint64_t ship(LogShipper& shipper, const std::vector<Record>& records, std:
 template <typename Record>
 void ship(benchmark::State& state, const std::vector<Record>& records) {
     const TemporaryFolder folder("groma-shipping");  // in $TMPDIR: the file system decides what the fsync costs
-    const RunningServer server(server_settings(folder.path()));
+    const bool keyed = state.range(2) != 0;
+    const RunningServer server(server_settings(folder.path(), keyed));
     const auto transport = state.range(0) == 0 ? LogTransport::tcp : LogTransport::udp;
     const auto spool = state.range(1) == 0 ? std::filesystem::path() : folder.path() / "spool";
-    LogShipper shipper(shipping_settings(transport, server.port(), spool), kernel_clock());
+    LogShipper shipper(shipping_settings(transport, server.port(), keyed, spool), kernel_clock());
     std::uint64_t bytes = 0;
     std::int64_t logs = 0;
     const double before = cpu_time();
@@ -145,7 +168,10 @@ void ship_received(benchmark::State& state) {
 }
 
 void each_way(benchmark::internal::Benchmark* bench) {
-    bench->ArgNames({"udp", "spool"})->ArgsProduct({{0, 1}, {0, 1}})->UseRealTime()->Unit(benchmark::kMillisecond);
+    bench->ArgNames({"udp", "spool", "keyed"})
+        ->ArgsProduct({{0, 1}, {0, 1}, {0, 1}})
+        ->UseRealTime()
+        ->Unit(benchmark::kMillisecond);
 }
 
 BENCHMARK(ship_sent)->Apply(each_way);
