@@ -10,7 +10,7 @@ namespace groma {
 
 namespace {
 
-const unsigned char* octets(std::span<const std::byte> bytes) {
+const unsigned char* octets_in(std::span<const std::byte> bytes) {
     return reinterpret_cast<const unsigned char*>(bytes.data());
 }
 
@@ -22,7 +22,7 @@ void DatagramCipher::Free::operator()(EVP_CIPHER_CTX* context) const noexcept {
 
 DatagramCipher::DatagramCipher(const Secret& key) : context_(EVP_CIPHER_CTX_new()) {
     check(context_ != nullptr, "there is memory for a cipher");
-    if (EVP_EncryptInit_ex2(context_.get(), EVP_chacha20_poly1305(), octets(key.bytes()), nullptr, nullptr) != 1) {
+    if (EVP_EncryptInit_ex2(context_.get(), EVP_chacha20_poly1305(), octets_in(key.bytes()), nullptr, nullptr) != 1) {
         throw RunError(
             "OpenSSL on this host does not offer ChaCha20-Poly1305: look at its configuration (openssl version -d)");
     }
@@ -30,8 +30,8 @@ DatagramCipher::DatagramCipher(const Secret& key) : context_(EVP_CIPHER_CTX_new(
 
 bool DatagramCipher::begin(const Nonce& nonce, std::span<const std::byte> header, bool encrypts) noexcept {
     int done = 0;
-    return EVP_CipherInit_ex2(context_.get(), nullptr, nullptr, octets(nonce), encrypts ? 1 : 0, nullptr) == 1 and
-           EVP_CipherUpdate(context_.get(), nullptr, &done, octets(header), static_cast<int>(header.size())) == 1;
+    return EVP_CipherInit_ex2(context_.get(), nullptr, nullptr, octets_in(nonce), encrypts ? 1 : 0, nullptr) == 1 and
+           EVP_CipherUpdate(context_.get(), nullptr, &done, octets_in(header), static_cast<int>(header.size())) == 1;
 }
 
 /// To its end: false if a tag was to be compared and is another.
@@ -40,7 +40,7 @@ bool DatagramCipher::process(std::span<const std::byte> from, std::byte* to) noe
     unsigned char none = 0;  // a stream cipher keeps no bytes for the end
     auto* const out = reinterpret_cast<unsigned char*>(to);
     return (from.empty() or
-            EVP_CipherUpdate(context_.get(), out, &done, octets(from), static_cast<int>(from.size())) == 1) and
+            EVP_CipherUpdate(context_.get(), out, &done, octets_in(from), static_cast<int>(from.size())) == 1) and
            EVP_CipherFinal_ex(context_.get(), &none, &done) == 1;
 }
 
