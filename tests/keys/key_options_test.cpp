@@ -49,7 +49,7 @@ TEST(KeyOptions, GrantRolesAndALastDay) {
 TEST(KeyOptions, BindShippingToExperiments) {
     EXPECT_EQ(parse_keys({"new", "lab", "--experiments", "voip-,lab."}).experiments, parse_prefixes("voip-,lab."));
     EXPECT_EQ(parse_keys({"host", "lab.key", "beta"}).experiments, std::nullopt);
-    for (const char* wrong : {"", ",a", "a,", "a/b", "a b"}) {
+    for (const char* wrong : {",a", "a,", "a/b", "a b"}) {
         EXPECT_THAT(key_errors({"new", "lab", "--experiments", wrong}), HasSubstr("is no beginning of names")) << wrong;
     }
 }
