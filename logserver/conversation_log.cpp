@@ -27,6 +27,7 @@ void ConversationLog::act(const Action& action) noexcept {
 
 void ConversationLog::open(const ShippingPeer& shipper) noexcept {
     waits_ = true;
+    peer_ = shipper;
     act([&] {
         if (StoredLog* const log = core_.open(request_, shipper, *this)) {
             opened(*log);
@@ -38,6 +39,7 @@ void ConversationLog::opened(StoredLog& log) {
     waits_ = false;
     log_ = &log;
     core_.counters().count(Counted::logs_opened);
+    core_.audit(peer_.host, peer_.grant, name(), {});
     lines_.note(": writes " + name() + (log.pieces() > 0 ? " from piece " + std::to_string(log.pieces()) + " on" : ""));
     say_(LogOpened{request_.log, log.pieces()});
     if (const std::uint64_t pieces = log.entry().pieces; pieces > 0) {
@@ -161,6 +163,7 @@ void ConversationLog::refuse(const std::string& why, bool try_again) noexcept {
     core_.counters().count(Counted::logs_refused);
     const std::string reason = plain_text(why, kMostReasonBytes);
     lines_.error(" (" + plain_text(name()) + "): " + reason);
+    core_.audit(peer_.host, peer_.grant, name(), reason);
     leave(reason);
     say_(LogRefused{request_.log, try_again, reason});
 }

@@ -67,6 +67,7 @@ private:
     void act(const Action& action) noexcept;
 
     OpenLog request_;
+    ShippingPeer peer_;
     PeerLines& lines_;
     LogServerCore& core_;
     Say say_;

@@ -174,6 +174,16 @@ void LogConversation::refuse(Counted cause, const std::string& why, bool try_aga
     core_.counters().count(cause);
     const std::string reason = plain_text(why, kMostReasonBytes);
     core_.report(peer_ + ": " + reason);
+    core_.audit(shipper_.host, shipper_.grant, {}, reason);
+    tell_the_end(reason, try_again);
+}
+
+void LogConversation::turn_away(const std::string& why) noexcept {
+    core_.counters().count(Counted::refused_key);
+    tell_the_end(why, false);
+}
+
+void LogConversation::tell_the_end(const std::string& reason, bool try_again) noexcept {
     leave_logs(reason);
     say(LogRefused{kWholeConnection, try_again, reason});
     become_ended();

@@ -36,6 +36,8 @@ public:
     void hold(Admission::Slot slot) { slot_ = std::move(slot); }
     /// Ends it from the server's side. The peer is told why, and everything is kept.
     void refuse(Counted cause, const std::string& why, bool try_again) noexcept;
+    /// It lacks a key, which the entrance has reported.
+    void turn_away(const std::string& why) noexcept;
     /// The server ends: no more logs, no word.
     void end(const std::string& reason) noexcept;
 
@@ -51,6 +53,7 @@ private:
     void take(const Other& other);
     [[nodiscard]] ConversationLog* log_of(LogNumber number);
     void say(const LogFrame& frame) noexcept;
+    void tell_the_end(const std::string& reason, bool try_again) noexcept;
     void become_ended() noexcept;
     void leave_logs(const std::string& reason) noexcept;
     [[nodiscard]] bool has_held_logs() const;

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "common/control/audit.hpp"
 #include "common/net/socket/time_limits.hpp"
 
 namespace groma {
@@ -32,6 +33,7 @@ constexpr std::array kRows = {
         "loopback",
         "groma-key host makes these files; the key needs the role ship. SIGHUP has the folder read again. What is "
         "shipped is then under TLS 1.3."},
+    OptionRow{"--audit", kValue, "FILE", kWhere, kAuditHelp, kAuditMore},
     OptionRow{"--port", kValue, "N", kWhere, "port, TCP and UDP; 0: the kernel chooses one (default: 9001)"},
     OptionRow{"--no-udp", kFlag, "", kWhere, "take logs over TCP only"},
     OptionRow{"--port-file", kValue, "FILE", kWhere, "write the port to FILE once the server listens"},

@@ -187,6 +187,7 @@ LogOptions parse_log_options(std::span<const std::string> arguments) {
     if (const auto file = line.value("--port-file")) {
         options.port_file = *file;
     }
+    options.audit = line.value("--audit");
     read_command(line, options, values);
     values.throw_errors();
     return options;

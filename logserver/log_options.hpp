@@ -27,6 +27,7 @@ struct StoredLogsRequest {
 struct LogOptions {
     LogCommand command = LogCommand::serve;
     LogServerSettings server;
+    std::optional<std::string> audit;  ///< file; empty: none
     std::optional<std::filesystem::path> port_file;
     StoredLogsRequest request;
 };

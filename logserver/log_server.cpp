@@ -37,6 +37,7 @@ public:
           core_(settings, clock, std::make_unique<BackgroundThread>(io_.get_executor())),
           entrance_(io_, settings.keys, kEntranceWords, clock, [this](const auto& line) { core_.report(line); }),
           tcp_(settings.listen, entrance_, surroundings()) {
+        entrance_.report_to(settings.audit);
         if (settings.listen.udp) {
             UdpCarrierSettings udp;
             udp.needs_key = [this](const SocketAddress& local, const SocketAddress& peer) {

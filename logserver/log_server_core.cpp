@@ -66,8 +66,10 @@ std::unique_ptr<Conversation> LogServerCore::begin(const ConversationPeer& peer,
     counters_.count(Counted::connections);
     auto conversation = std::make_unique<LogConversation>(peer, answers, *this, now);
     const auto verdict = admission_.verdict(peer.host);
-    const std::string lacks = peer.lacks.empty() and peer.grant ? lack_in_words(*peer.grant, Role::ship) : peer.lacks;
-    if (not lacks.empty()) {
+    const std::string lacks = peer.grant ? lack_in_words(*peer.grant, Role::ship) : std::string();
+    if (not peer.lacks.empty()) {
+        conversation->turn_away(peer.lacks);
+    } else if (not lacks.empty()) {
         conversation->refuse(Counted::refused_key, lacks, false);
     } else if (not peer.refusal.empty()) {
         conversation->refuse(Counted::refused_full, peer.refusal, true);
@@ -242,6 +244,22 @@ void LogServerCore::stop(std::function<void()> stopped) {
     }
     keep_counters();
     work_.finish(std::move(stopped));
+}
+
+void LogServerCore::audit(const std::string& from, const std::optional<Grant>& grant, const std::string& subject,
+                          const std::string& why) const noexcept {
+    try {
+        if (settings_.audit) {
+            settings_.audit({.what = subject.empty() ? "connection" : "log",
+                             .allowed = why.empty(),
+                             .from = from,
+                             .key = grant ? grant->name : "",
+                             .subject = subject,
+                             .why = why});
+        }
+    } catch (const std::exception&) {
+        // As a line that cannot be printed.
+    }
 }
 
 void LogServerCore::report(const std::string& line) const noexcept {

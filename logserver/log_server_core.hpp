@@ -44,6 +44,9 @@ public:
     [[nodiscard]] const LogServerTimes& times() const { return settings_.times; }
     /// One line for the operator.
     void report(const std::string& line) const noexcept;
+    /// `subject`: the log; empty: the whole connection. `why`: it is refused; empty: it is allowed.
+    void audit(const std::string& from, const std::optional<Grant>& grant, const std::string& subject,
+               const std::string& why) const noexcept;
 
     // For conversations and their logs.
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "common/control/audit.hpp"
 #include "common/control/connection_gate.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "common/time/instant.hpp"
@@ -50,6 +51,7 @@ struct LogServerSettings {
     DurableLimits limits;
     LogServerTimes times;
     std::function<void(const std::string&)> report;  ///< takes lines for the operator; may be empty
+    Audit audit{};
 };
 
 }  // namespace groma

@@ -42,6 +42,11 @@ int serve(groma::LogOptions options, groma::Clock& clock) {
         not warning.empty()) {
         options.server.report(warning);
     }
+    std::optional<groma::AuditFile> audit;
+    if (options.audit) {
+        audit.emplace(*options.audit, "groma-log", clock, options.server.report);
+    }
+    options.server.audit = audit_to(audit);
     groma::raise_fd_limit();
     groma::LogServer server(options.server, clock);
     server.stop_on_signals();

@@ -76,6 +76,11 @@ int receive(groma::ReceiverOptions options) {
         options.server.say(warning);
     }
     const std::optional<groma::DialOptions> dial = options.server.dial;
+    std::optional<groma::AuditFile> audit;
+    if (not options.audit.empty()) {
+        audit.emplace(options.audit, "groma-recv", clock, options.server.say);
+    }
+    options.server.audit = audit_to(audit);
     options.server.reverse = groma::reverse_desk(options, clock);
     groma::ReceiverServer server(std::move(options.server), clock);
     server.stop_on_signals();

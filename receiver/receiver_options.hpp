@@ -19,6 +19,7 @@ struct ReceiverOptions {
     std::optional<std::string> signal_line;  ///< "DEVICE", "DEVICE:rts" or "DEVICE:dtr"
     std::size_t reverse_runs = 4;            ///< that it sends at once, to who asks for them
     std::string key_file;                    ///< of --key; empty: the usual one
+    std::string audit;                       ///< file; empty: none
     bool help = false;
     bool version = false;
 };

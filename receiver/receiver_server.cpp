@@ -77,12 +77,14 @@ struct ReceiverServer::State {
                       .keep_alive_interval = options.times.keep_alive,
                       .keepalive_interval = options.dial ? options.dial->keepalive_interval : Nanos{0},
                       .served = options.dial ? "" : options.reach.in_words(),
-                      .say = options.say},
+                      .say = options.say,
+                      .audit = options.audit},
           gate(clock,
                {.slots = options.max_sessions,
                 .slots_of_host = options.max_per_host.value_or(usual_share(options.max_sessions)),
                 .later = entrance.asks_for_keys()},
                kWords, options.say) {
+        entrance.report_to(options.audit);
         if (options.dial) {
             sender_caller.emplace(*options.dial, SenderCaller::Surroundings{.executor = io.get_executor(),
                                                                             .clock = clock,
@@ -133,6 +135,12 @@ asio::awaitable<void> ReceiverServer::State::attend_caller(Caller caller) {
         co_return;
     }
     if (not caller.refusal.empty()) {
+        if (options.audit) {
+            options.audit({.what = "session",
+                           .from = connection.peer(),
+                           .key = connection.grant() ? connection.grant()->name : "",
+                           .why = caller.refusal});
+        }
         const Message last = Refused{.reason = caller.refusal, .flow = std::nullopt};
         co_await connection.close_with(last);
         co_return;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/access/key_files.hpp"
+#include "common/control/audit.hpp"
 #include "common/control/messages.hpp"
 #include "common/control/reach.hpp"
 #include "common/net/channel/gro.hpp"
@@ -60,6 +61,7 @@ struct ReceiverServerOptions {
     SessionTimes times{};
     /// Takes one line per event. Thread: that of run(), and those that ship logs.
     std::function<void(const std::string&)> say = [](const std::string&) {};
+    Audit audit{};
     std::filesystem::path spool;                  ///< for logs on their way to a log server; empty: memory only
     std::shared_ptr<SpoolBudget> spool_budget{};  ///< for that folder; null: private to the sessions
     /// The sender gets its results only after the log is shipped or left in the spool.

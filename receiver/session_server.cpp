@@ -198,6 +198,7 @@ asio::awaitable<bool> SessionServer::refuse(const Refused& refused) {
     leave();
     lost_ = "it was refused: " + refused.reason;
     say("refused: " + refused.reason);
+    audit(refused.reason);
     const Message last = refused;
     co_await connection_.close_with(last);
     co_return false;
@@ -274,6 +275,7 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
         log_.run();
     }
     say(begin_in_words(session_.hello(), run_, target_));
+    audit({});
     const Message started =
         Started{.log_file = target_.discarded ? "" : target_.file.string(), .fetch_token = log_.token()};
     co_await connection_.write(started);
@@ -378,6 +380,17 @@ FlowCounts SessionServer::counts() const {
         counts.missing = 0;  // ended: no longer expected
     }
     return counts;
+}
+
+void SessionServer::audit(const std::string& why) const {
+    if (environment_.audit) {
+        environment_.audit({.what = "session",
+                            .allowed = why.empty(),
+                            .from = connection_.peer(),
+                            .key = connection_.grant() ? connection_.grant()->name : "",
+                            .subject = session_.hello().experiment,
+                            .why = why});
+    }
 }
 
 void SessionServer::say(const std::string& text) const {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "common/control/audit.hpp"
 #include "common/control/connection.hpp"
 #include "common/control/task_group.hpp"
 #include "common/control/timer.hpp"
@@ -42,6 +43,7 @@ struct SessionEnvironment {
     Nanos keepalive_interval{0};                  ///< of flows that were dialled, while they run
     std::string served{};                         ///< Reach::in_words(); empty: it dials
     std::function<void(const std::string&)> say;  ///< a line for whoever runs the receiver
+    Audit audit{};
 };
 
 class SessionServer {
@@ -91,6 +93,8 @@ private:
     void leave();
     void detect_step();
     void say(const std::string& text) const;
+    /// `why`: it is refused; empty: it is allowed.
+    void audit(const std::string& why) const;
 
     ControlConnection connection_;
     const SessionEnvironment& environment_;

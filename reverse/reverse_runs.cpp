@@ -41,7 +41,8 @@ OpenReverseDesk reverse_desk(const ReceiverOptions& options, Clock& clock) {
                                  .times = server.times,
                                  .shipping = server.shipping.times,
                                  .spool_budget = server.spool_budget,
-                                 .say = server.say};
+                                 .say = server.say,
+                                 .audit = server.audit};
     return [runs, &clock](boost::asio::io_context& io, Resolver& resolver) -> std::unique_ptr<ReverseDesk> {
         return std::make_unique<ReverseRuns>(runs, io, resolver, clock);
     };

@@ -43,19 +43,24 @@ std::string source_of(const SocketAddress& peer) {
 
 }  // namespace
 
-bool LinesOfSources::may(const std::string& source, MonoTime now) {
+std::optional<std::uint64_t> LinesOfSources::may(const std::string& source, MonoTime now) {
     if (last_.size() >= kMostSources) {
-        std::erase_if(last_, [now](const auto& one) { return now - one.second >= kBetweenLines; });
+        std::erase_if(last_, [now](const auto& one) { return now - one.second.last >= kBetweenLines; });
     }
     const auto known = last_.find(source);
     if (known == last_.end()) {
-        return last_.size() < kMostSources and last_.emplace(source, now).second;
+        if (last_.size() >= kMostSources) {
+            return std::nullopt;
+        }
+        last_.emplace(source, Line{.last = now});
+        return 0;
     }
-    if (now - known->second < kBetweenLines) {
-        return false;
+    if (now - known->second.last < kBetweenLines) {
+        ++known->second.left_out;
+        return std::nullopt;
     }
-    known->second = now;
-    return true;
+    known->second.last = now;
+    return std::exchange(known->second.left_out, 0);
 }
 
 Entrance::Entrance(asio::io_context& io, std::filesystem::path folder, const EntranceWords& words, Clock& clock,
@@ -138,8 +143,13 @@ std::optional<Secret> Entrance::valid_secret(const Token& id) const {
 }
 
 void Entrance::turn_away(const SocketAddress& peer, const std::string& why) {
-    if (lines_.may(source_of(peer), clock_.now())) {
-        say_(peer.host_to_string() + ": turned away: " + why);
+    const std::optional<std::uint64_t> left_out = lines_.may(source_of(peer), clock_.now());
+    if (not left_out) {
+        return;
+    }
+    say_(peer.host_to_string() + ": turned away: " + why);
+    if (audit_) {
+        audit_({.what = "connection", .from = peer.to_string(), .why = why, .left_out = *left_out});
     }
 }
 

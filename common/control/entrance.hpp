@@ -17,8 +17,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "common/access/key_files.hpp"
+#include "common/control/audit.hpp"
 #include "common/control/connection.hpp"
 #include "common/control/lobby.hpp"
 #include "common/time/clock.hpp"
@@ -28,10 +30,15 @@ namespace groma {
 /// Lets a line a second pass for each source, of a bounded number of sources. Pure.
 class LinesOfSources {
 public:
-    [[nodiscard]] bool may(const std::string& source, MonoTime now);
+    /// Returns: how many of the source were left out before; nothing: this one is to be.
+    [[nodiscard]] std::optional<std::uint64_t> may(const std::string& source, MonoTime now);
 
 private:
-    std::map<std::string, MonoTime> last_;
+    struct Line {
+        MonoTime last;
+        std::uint64_t left_out = 0;
+    };
+    std::map<std::string, Line> last_;
 };
 
 /// "this receiver", and who comes: "senders".
@@ -54,6 +61,8 @@ public:
     /// io_context outlive the entrance. Throws: as read_key_folder(); RunError, as ByteStream::prepare_tls().
     Entrance(boost::asio::io_context& io, std::filesystem::path folder, const EntranceWords& words, Clock& clock,
              std::function<void(const std::string&)> say, uid_t owner = ::geteuid());
+    /// Who is turned away is in the audit as well.
+    void report_to(Audit audit) { audit_ = std::move(audit); }
 
     [[nodiscard]] bool asks_for_keys() const { return not folder_.empty(); }
     /// From now on SIGHUP has the folder read again, until stop(). Does nothing if no keys are asked for.
@@ -84,7 +93,7 @@ public:
     /// Also of a key that has expired.
     [[nodiscard]] std::optional<Grant> grant_of(const Token& id) const;
     [[nodiscard]] bool needs_key(const SocketAddress& local, const SocketAddress& peer, int protocol) const;
-    /// A line for the operator, if the peer's host has not had one just now.
+    /// A line for the operator and in the audit, if the peer's host has not had one just now.
     void turn_away(const SocketAddress& peer, const std::string& why);
 
 private:
@@ -97,6 +106,7 @@ private:
     EntranceWords words_;
     Clock& clock_;
     std::function<void(const std::string&)> say_;
+    Audit audit_;
     uid_t owner_;
     KeyRing keys_;
     LinesOfSources lines_;

@@ -1,6 +1,7 @@
 #include "sender/commands/sender_commands.hpp"
 
 #include <iostream>
+#include <optional>
 #include <string>
 
 #include "common/cli/run_main.hpp"
@@ -14,6 +15,11 @@ int daemon_command(const SenderOptions& options, Clock& clock) {
     if (const std::string warning = reach_warning(options.daemon.reach, kDaemonCould); not warning.empty()) {
         console.say(warning);
     }
+    const auto say = [&console](const std::string& line) { console.say(line); };
+    std::optional<AuditFile> audit;
+    if (not options.daemon.audit.empty()) {
+        audit.emplace(options.daemon.audit, "groma-send", clock, say);
+    }
     SenderDaemon daemon({.listen = options.daemon.listen,
                          .keys = options.keys,
                          .max_runs = options.daemon.max_runs,
@@ -22,7 +28,8 @@ int daemon_command(const SenderOptions& options, Clock& clock) {
                                     .max_flows = options.daemon.max_flows},
                          .times = options.times,
                          .shipping = options.shipping.times,
-                         .say = [&console](const std::string& line) { console.say(line); }},
+                         .say = say,
+                         .audit = audit_to(audit)},
                         clock);
     daemon.stop_on_signals();
     std::cout << daemon_line(daemon.addresses()) << std::endl;

@@ -44,12 +44,25 @@ asio::awaitable<void> DaemonRuns::serve(ControlConnection& connection, std::stri
     }
     if (not refusal.empty()) {
         options_.say(connection.caller() + ": refused: " + plain_text(refusal));
+        audit(connection, {}, refusal);
         if (connection.is_open()) {
             std::string last = serialize(DaemonMessage(RunRefused{.reason = refusal}));
             co_await connection.close_with_text(std::move(last));
         }
     }
     connection.close();
+}
+
+void DaemonRuns::audit(const ControlConnection& connection, const std::string& experiment,
+                       const std::string& why) const {
+    if (options_.audit) {
+        options_.audit({.what = "run",
+                        .allowed = why.empty(),
+                        .from = connection.peer(),
+                        .key = connection.grant() ? connection.grant()->name : "",
+                        .subject = experiment,
+                        .why = why});
+    }
 }
 
 void DaemonRuns::expect_room() const {
@@ -112,6 +125,7 @@ asio::awaitable<void> DaemonRuns::run_for(ControlConnection& connection) {
     const std::string peer = connection.caller() + ": ";
     options_.say(peer + "run '" + plain_text(request.experiment) + "' of " + plain_text(session.hello().host) +
                  " begins: " + std::to_string(count) + " flows");
+    audit(connection, request.experiment, {});
     co_await run->serve(connection, accepted);
     options_.say(peer + plain_text(run->end_in_words()));
 }

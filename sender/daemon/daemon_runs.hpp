@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "common/control/audit.hpp"
 #include "common/control/awaited_call.hpp"
 #include "common/control/connection.hpp"
 #include "common/net/socket/resolver.hpp"
@@ -34,6 +35,7 @@ struct DaemonRunsOptions {
     ThreadMaker make_thread = groma::make_thread;  ///< of each run
     /// Takes one line per event.
     std::function<void(const std::string&)> say = [](const std::string&) {};
+    Audit audit{};
 };
 
 /// Thread: the io_context's.
@@ -90,6 +92,8 @@ private:
     boost::asio::awaitable<void> run_for(ControlConnection& connection);
     /// Throws: RunError when there is no room for one more run.
     void expect_room() const;
+    /// `why`: it is refused; empty: it is allowed.
+    void audit(const ControlConnection& connection, const std::string& experiment, const std::string& why) const;
     [[nodiscard]] std::unique_ptr<DaemonRun> admit(const RunRequest& request, SenderOptions asked);
 
     DaemonRunsOptions options_;

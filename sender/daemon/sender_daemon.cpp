@@ -43,8 +43,11 @@ struct SenderDaemon::State {
                 .times = options.times,
                 .shipping = options.shipping,
                 .make_thread = options.make_thread,
-                .say = options.say},
-               io, resolver, clock) {}
+                .say = options.say,
+                .audit = options.audit},
+               io, resolver, clock) {
+        entrance.report_to(options.audit);
+    }
 
     asio::awaitable<void> attend(Caller caller);
     void stop();

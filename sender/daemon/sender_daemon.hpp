@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/control/audit.hpp"
 #include "common/net/socket/resolver.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "common/net/socket/time_limits.hpp"
@@ -29,6 +30,7 @@ struct SenderDaemonOptions {
     LookUpName look_up = look_up_name;             ///< for receivers and log servers, on its own threads
     /// Takes one line per event. Thread: that of run().
     std::function<void(const std::string&)> say = [](const std::string&) {};
+    Audit audit{};
 };
 
 class SenderDaemon {

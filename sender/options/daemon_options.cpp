@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 
+#include "common/control/audit.hpp"
 #include "common/model/flow/flow_keys.hpp"
 #include "sender/options/option_rows.hpp"
 #include "sender/options/sender_option_table.hpp"
@@ -37,6 +38,9 @@ constexpr auto kDaemonRows = std::to_array<SenderOption>({
       "Runs give names, never paths, and write over nothing."},
      of_daemon,
      [](SenderOptions& o, const OptionValue& v) { o.daemon.log_dir = v.text; }},
+    {{"--audit", ValueKind::required, "FILE", kDaemon, kAuditHelp, kAuditMore},
+     of_daemon,
+     [](SenderOptions& o, const OptionValue& v) { o.daemon.audit = v.text; }},
     {{"--max-runs", ValueKind::required, "N", kDaemon, "make at most N runs at once (default: 4)"},
      of_daemon,
      [](SenderOptions& o, const OptionValue& v) { o.daemon.max_runs = parse_whole_number(v.text, 1, kMostRuns); }},

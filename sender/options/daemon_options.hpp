@@ -23,6 +23,7 @@ struct DaemonArguments {
     std::size_t max_runs = 4;
     std::size_t max_flows = 100'000;  ///< in one run
     std::string log_dir;              ///< empty: no logs are kept
+    std::string audit;                ///< file; empty: none
 };
 
 [[nodiscard]] std::span<const SenderOption> daemon_option_rows();

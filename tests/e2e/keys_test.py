@@ -221,6 +221,27 @@ class Keys(lab.LabTest):
                 self.assertIn("that have a key: give yours with --key FILE", other.stderr)
         self.assertEqual(len(list((self.folder / "kept").glob("*/*.glog"))), 4)
 
+    def audit(self, file: str) -> list:
+        """What was decided, about whom, and whose key it was."""
+        events = [json.loads(line) for line in (self.folder / file).read_text().splitlines()]
+        return [(event["what"], event["verdict"], event["from"].split(":")[0], event.get("key")) for event in events]
+
+    def test_an_audit_has_a_line_for_each_that_is_served_or_refused(self):
+        self.c.log_server("--keys", self.part(self.c), "--dir", "kept", "--audit", "log.audit")
+        self.b.receiver("--keys", self.part(self.b), "--audit", "recv.audit")
+        daemon = self.c.start_groma("send", "--daemon", "--open", "--keys", self.folder / f"keys-{self.c.name}", "--audit", "send.audit")
+        daemon.wait_for("takes runs on")
+        self.send("--to", self.b.address, "--log-server", self.c.address, "--receiver-log-server", "none")
+        self.send("--to", self.b.address, key=None, status=1)
+        self.send("--to", self.b.address, "--receiver-log-server", "10.99.0.9", status=1)
+        self.send("--via", self.c.address, "--to", self.b.address)
+        self.send("--via", self.c.address, "--to", self.b.address, key=None, status=1)
+        a, c = self.a.address, self.c.address
+        self.assertEqual(self.audit("recv.audit"), [("session", "allowed", a, "lab"), ("connection", "refused", a, None),
+                                                    ("session", "refused", a, "lab"), ("session", "allowed", c, "lab")])
+        self.assertEqual(self.audit("log.audit"), [("log", "allowed", a, "lab")])
+        self.assertEqual(self.audit("send.audit"), [("run", "allowed", a, "lab"), ("connection", "refused", a, None)])
+
     def test_another_tls_client_gets_an_alert_and_nothing_else(self):
         self.b.receiver("--keys", self.part(self.b))
         for offered in (["-psk", "00" * 32, "-psk_identity", "stranger"], []):

@@ -385,10 +385,12 @@ TEST_F(EntranceTest, TurnsAwayWhoStillWaitsWhenItStops) {
 TEST(LinesOfSources, LetOneOfEachSourcePassASecond) {
     LinesOfSources lines;
     const MonoTime begin{};
-    EXPECT_TRUE(lines.may("a", begin));
-    EXPECT_FALSE(lines.may("a", begin + std::chrono::milliseconds(999)));
-    EXPECT_TRUE(lines.may("b", begin));
-    EXPECT_TRUE(lines.may("a", begin + std::chrono::seconds(1)));
+    EXPECT_EQ(lines.may("a", begin), 0U);
+    EXPECT_EQ(lines.may("a", begin), std::nullopt);
+    EXPECT_EQ(lines.may("a", begin + std::chrono::milliseconds(999)), std::nullopt);
+    EXPECT_EQ(lines.may("b", begin), 0U);
+    EXPECT_EQ(lines.may("a", begin + std::chrono::seconds(1)), 2U);
+    EXPECT_EQ(lines.may("a", begin + std::chrono::seconds(2)), 0U);
 }
 
 TEST(LinesOfSources, AreBoundedInNumber) {

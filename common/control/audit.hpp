@@ -1,0 +1,64 @@
+// The audit of a daemon: a JSON line for whatever it has let a peer do, and for whatever it has not.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "common/os/file_descriptor.hpp"
+#include "common/time/clock.hpp"
+
+namespace groma {
+
+/// A decision about a peer.
+struct AuditEvent {
+    std::string_view what;  ///< "connection", "session", "run", "log"
+    bool allowed = false;
+    std::string from;            ///< "10.0.0.1:4711"
+    std::string key{};           ///< the name of the key that it has proved; empty: none
+    std::string subject{};       ///< the experiment, or the log
+    std::string why{};           ///< it is refused
+    std::uint64_t left_out = 0;  ///< of the same host, before, as there were too many
+};
+
+/// Takes an event. Empty: there is no audit.
+using Audit = std::function<void(const AuditEvent&)>;
+
+/// Of --audit.
+inline constexpr const char* kAuditHelp =
+    "add a line of JSON to FILE for each peer that is served, and for each that is refused: who, from where, what, why";
+inline constexpr const char* kAuditMore =
+    "With - it goes to standard error, for a journal. Peers of one host that prove no key have a line a second, with "
+    "the number of those left out.";
+
+/// One line without its end: "time", "program", "what", "verdict" ("allowed", "refused"), "from", and what of the
+/// others is not empty. Pure.
+[[nodiscard]] std::string audit_line(const AuditEvent& event, std::string_view program, WallTime now);
+
+/// A file to which lines are added, readable by its owner alone; "-": standard error, for a journal. Thread: any; lines
+/// do not mix.
+class AuditFile {
+public:
+    /// `say` takes a sentence, once, if lines cannot be written any more. The clock outlives the file. Throws:
+    /// SystemError.
+    AuditFile(const std::filesystem::path& file, std::string program, Clock& clock,
+              std::function<void(const std::string&)> say);
+
+    void write(const AuditEvent& event) noexcept;
+
+private:
+    std::string name_;
+    std::string program_;
+    Clock& clock_;
+    std::function<void(const std::string&)> say_;
+    FileDescriptor file_;
+    bool failed_ = false;
+};
+
+/// Empty: nothing is written. The file outlives what it is given to.
+[[nodiscard]] Audit audit_to(std::optional<AuditFile>& file);
+
+}  // namespace groma

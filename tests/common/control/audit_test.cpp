@@ -1,0 +1,85 @@
+#include "common/control/audit.hpp"
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
+#include "common/time/manual_clock.hpp"
+#include "tests/files.hpp"
+
+namespace groma {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+constexpr std::int64_t kTime = 1'763'835'600'120'000'000;
+
+TEST(AuditLine, SaysWhoFromWhereWhatAndWhy) {
+    EXPECT_EQ(audit_line({.what = "session", .allowed = true, .from = "10.0.0.1:4711", .key = "lab", .subject = "voip"},
+                         "groma-recv", wall_time_from_ns(kTime)),
+              R"({"time":"2025-11-22T18:20:00.120Z","program":"groma-recv","what":"session","verdict":"allowed",)"
+              R"("from":"10.0.0.1:4711","key":"lab","subject":"voip"})");
+    EXPECT_EQ(audit_line({.what = "connection", .from = "10.0.0.9:1", .why = "it has no key", .left_out = 7},
+                         "groma-log", wall_time_from_ns(-1'000'000)),
+              R"({"time":"1969-12-31T23:59:59.999Z","program":"groma-log","what":"connection","verdict":"refused",)"
+              R"("from":"10.0.0.9:1","why":"it has no key","left_out":7})");
+}
+
+TEST(AuditLine, IsOneShortLineWhateverThePeerSays) {
+    const std::string line = audit_line(
+        {.what = "log", .from = "a", .subject = "two\nlines \x1b[2J \" }", .why = std::string(100'000, 'x') + "\xff"},
+        "groma-log", wall_time_from_ns(kTime));
+    EXPECT_THAT(line, Not(HasSubstr("\n")));
+    EXPECT_THAT(line, Not(HasSubstr("\x1b")));
+    EXPECT_LT(line.size(), 4000U);
+}
+
+class AuditFileTest : public ::testing::Test {
+protected:
+    [[nodiscard]] std::filesystem::path file() const { return folder_.path() / "audit.jsonl"; }
+    AuditFile open(const std::filesystem::path& path) {
+        return {path, "groma-recv", clock_, [this](const std::string& line) { said_.push_back(line); }};
+    }
+
+    TemporaryFolder folder_;
+    ManualClock clock_;
+    std::vector<std::string> said_;
+};
+
+TEST_F(AuditFileTest, GetsALineMoreEachTimeAndIsItsOwnersAlone) {
+    {
+        AuditFile audit = open(file());
+        audit.write({.what = "run", .allowed = true, .from = "a"});
+    }
+    std::optional<AuditFile> again(std::in_place, file(), "groma-recv", clock_, [](const std::string&) {});
+    audit_to(again)({.what = "run", .from = "b", .why = "no"});
+    const std::string text = content_of(file());
+    EXPECT_EQ(std::ranges::count(text, '\n'), 2);
+    EXPECT_THAT(text, HasSubstr(R"("verdict":"refused","from":"b","why":"no"})"));
+    EXPECT_EQ(std::filesystem::status(file()).permissions(),
+              std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+    std::optional<AuditFile> none;
+    EXPECT_FALSE(audit_to(none));
+}
+
+TEST_F(AuditFileTest, IsNotWrittenThroughALinkNorWhereThereIsNoFolder) {
+    std::filesystem::create_symlink(folder_.path() / "elsewhere", file());
+    EXPECT_THROW(open(file()), SystemError);
+    EXPECT_THROW(open(folder_.path() / "no" / "audit"), SystemError);
+}
+
+TEST_F(AuditFileTest, ThatCannotBeWrittenIsToldOnceAndEndsNothing) {
+    AuditFile audit = open("/dev/full");
+    audit.write({.what = "run", .from = "a"});
+    audit.write({.what = "run", .from = "a"});
+    ASSERT_THAT(said_, SizeIs(1));
+    EXPECT_THAT(said_.front(), HasSubstr("the audit cannot be written to /dev/full"));
+}
+
+}  // namespace
+}  // namespace groma
