@@ -114,7 +114,7 @@ TEST(ReceiverOptions, RefuseWhatCannotBeAndSayWhatCould) {
         {{"--threads", "1.5"}, "from 1 to 256"},
         {{"--live=1"}, "--live: "},
         {{"--live=1ms"}, "between 100ms and 24h"},
-        {{"--listen", "localhost"}, "is not an address"},
+        {{"--listen", "somewhere"}, "is not an address"},
         {{"--opne"}, "--open"},
         {{"extra"}, "extra"},
     };
