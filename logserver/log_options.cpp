@@ -98,7 +98,7 @@ void read_server(const CommandLine& line, LogServerSettings& server, Values& val
     constexpr const char* kBytes = "a number of bytes such as 500M or 16G";
     const auto some = [](std::string_view text) { return whole_number<std::size_t>(text, 1, 100'000); };
     server.listen.address = line.value("--listen");
-    server.keys = line.value("--keys").value_or("");
+    server.keys.folder = line.value("--keys").value_or("");
     server.listen.reach = {
         .open = line.has("--open"), .to_anyone = line.has("--open-to-anyone"), .keys = line.has("--keys")};
     if (std::string error = reach_error(server.listen.reach); not error.empty()) {

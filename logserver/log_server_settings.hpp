@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "common/access/key_source.hpp"
 #include "common/control/audit.hpp"
 #include "common/control/connection_gate.hpp"
 #include "common/net/socket/time_limits.hpp"
@@ -37,7 +38,7 @@ inline constexpr GateWords kGateWords{.daemon = "this log server",
 
 struct LogServerSettings {
     ListenOptions listen;
-    std::filesystem::path keys{};  ///< the folder of those that shippers must prove one of; empty: none
+    KeySource keys{};  ///< of those that shippers must prove one of
     std::filesystem::path directory = "groma-logs";
     SyncPolicy sync = SyncPolicy::interval;
     std::size_t max_sessions = 256;

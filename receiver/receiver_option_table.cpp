@@ -52,7 +52,7 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
     {{"--keys", kValue, "DIR", kListening,
       "serve only senders that prove one of the keys in DIR (its files *.key), and those of this user over loopback",
       "groma-key host makes these files. SIGHUP has the folder read again. What senders say is then under TLS 1.3."},
-     [](ReceiverOptions& o, const OptionValue& v) { o.server.keys = v.text; }},
+     [](ReceiverOptions& o, const OptionValue& v) { o.server.keys.folder = v.text; }},
     {{"--audit", kValue, "FILE", kListening, kAuditHelp, kAuditMore}, option_into::text<&ReceiverOptions::audit>},
     {{"--port", kValue, "PORT", kListening,
       "the control port; 0: the kernel chooses, the choice is printed (default: 9000)"}},

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/access/key_files.hpp"
+#include "common/access/key_source.hpp"
 #include "common/control/audit.hpp"
 #include "common/control/messages.hpp"
 #include "common/control/reach.hpp"
@@ -44,7 +45,7 @@ struct ReceiverServerOptions {
     std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it; none with `dial`
     std::optional<DialOptions> dial;    ///< instead of listening
     Reach reach;
-    std::filesystem::path keys;  ///< the folder of those that senders must prove one of; empty: none
+    KeySource keys;  ///< of those that senders must prove one of
     std::filesystem::path log_dir = ".";
     NamedLogServers log_servers{};  ///< to which senders may have it ship logs
     bool replace_logs = false;      ///< allow senders to replace logs of earlier runs in log_dir

@@ -63,24 +63,25 @@ std::optional<std::uint64_t> LinesOfSources::may(const std::string& source, Mono
     return std::exchange(known->second.left_out, 0);
 }
 
-Entrance::Entrance(asio::io_context& io, std::filesystem::path folder, const EntranceWords& words, Clock& clock,
+Entrance::Entrance(asio::io_context& io, KeySource keys, const EntranceWords& words, Clock& clock,
                    std::function<void(const std::string&)> say, uid_t owner)
-    : folder_(std::move(folder)),
+    : folder_(std::move(keys.folder)),
       words_(words),
       clock_(clock),
       say_(std::move(say)),
       owner_(owner),
+      keys_(std::move(keys.given)),
       hangup_(io),
       lobby_(kMostWaiting) {
     ByteStream::prepare_tls();
-    if (asks_for_keys()) {
+    if (has_folder()) {
         keys_ = read_key_folder(folder_);
         say_("asks for keys: " + keys_in_words());
     }
 }
 
 void Entrance::read_again_on_hangup() {
-    if (asks_for_keys()) {
+    if (has_folder()) {
         hangup_.add(SIGHUP);
         await_hangup();
     }
@@ -112,6 +113,14 @@ std::string Entrance::keys_in_words() const {
     return std::to_string(keys_.keys()) + (keys_.keys() == 1 ? " key in " : " keys in ") + folder;
 }
 
+std::string Entrance::need_in_words() const {
+    const std::string takes = std::string(words_.daemon) + " takes " + std::string(words_.clients);
+    return takes + (has_folder()
+                        ? " that have a key: give yours with --key FILE (groma-key new makes one, and groma-key "
+                          "host this host's part of it, for the folder of --keys)"
+                        : " of its own job only (groma-mpi): start another one for yours");
+}
+
 void Entrance::stop() {
     stopped_ = true;
     hangup_.cancel();
@@ -129,7 +138,8 @@ bool Entrance::needs_key(const tcp::socket& socket) const {
 }
 
 bool Entrance::needs_key(const SocketAddress& local, const SocketAddress& peer, int protocol) const {
-    return asks_for_keys() and (not peer.is_loopback() or user_at_other_end(local, peer, protocol) != owner_);
+    const auto is_own = [&] { return peer.is_loopback() and user_at_other_end(local, peer, protocol) == owner_; };
+    return asks_for_keys() and not(has_folder() and is_own());
 }
 
 std::optional<Grant> Entrance::grant_of(const Token& id) const {
@@ -203,9 +213,7 @@ asio::awaitable<std::optional<Entrant>> Entrance::let_in(tcp::socket socket, boo
     }
     if (not entrant.grant and needs_key(entrant.stream.socket())) {
         turn_away(peer, "it has no key");
-        entrant.refusal = std::string(words_.daemon) + " takes " + std::string(words_.clients) +
-                          " that have a key: give yours with --key FILE (groma-key new makes one, and groma-key host "
-                          "this host's part of it, for the folder of --keys)";
+        entrant.refusal = need_in_words();
     }
     entrant.took = clock_.now() - begin;
     co_return std::optional(std::move(entrant));

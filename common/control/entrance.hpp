@@ -1,5 +1,5 @@
 // The entrance of a daemon: where keys are asked for, a peer proves one under TLS before a byte of a message is read.
-// Programs of the daemon's own user need none if they connect over loopback.
+// Where the keys are those of a folder, programs of the daemon's own user need none if they connect over loopback.
 //
 // Thread: the control thread.
 #pragma once
@@ -20,6 +20,7 @@
 #include <utility>
 
 #include "common/access/key_files.hpp"
+#include "common/access/key_source.hpp"
 #include "common/control/audit.hpp"
 #include "common/control/connection.hpp"
 #include "common/control/lobby.hpp"
@@ -57,18 +58,18 @@ struct Entrant {
 
 class Entrance {
 public:
-    /// `folder`: of the keys; empty: none are asked for. `owner`: whose programs on this host need none. Clock and
-    /// io_context outlive the entrance. Throws: as read_key_folder(); RunError, as ByteStream::prepare_tls().
-    Entrance(boost::asio::io_context& io, std::filesystem::path folder, const EntranceWords& words, Clock& clock,
+    /// `owner`: whose programs on this host need no key of a folder. Clock and io_context outlive the entrance.
+    /// Throws: as read_key_folder(); RunError, as ByteStream::prepare_tls().
+    Entrance(boost::asio::io_context& io, KeySource keys, const EntranceWords& words, Clock& clock,
              std::function<void(const std::string&)> say, uid_t owner = ::geteuid());
     /// Who is turned away is in the audit as well.
     void report_to(Audit audit) { audit_ = std::move(audit); }
 
-    [[nodiscard]] bool asks_for_keys() const { return not folder_.empty(); }
-    /// From now on SIGHUP has the folder read again, until stop(). Does nothing if no keys are asked for.
+    [[nodiscard]] bool asks_for_keys() const { return has_folder() or keys_.keys() > 0; }
+    /// From now on SIGHUP has the folder read again, until stop(). Does nothing if there is none.
     void read_again_on_hangup();
-    /// Reads the folder again and says what it has found: files that are no keys, too. A folder that cannot be read
-    /// changes nothing.
+    /// Requires: a folder. Reads it again and says what it has found: files that are no keys, too. A folder that cannot
+    /// be read changes nothing.
     void read_again();
 
     /// Waits at most `greeting` for the first bytes of the peer, and for the key that it proves. `at_once`: where no
@@ -99,7 +100,9 @@ public:
 private:
     boost::asio::awaitable<std::optional<Grant>> proved(ByteStream& stream, SocketAddress peer);
     [[nodiscard]] bool needs_key(const boost::asio::ip::tcp::socket& socket) const;
+    [[nodiscard]] bool has_folder() const { return not folder_.empty(); }
     [[nodiscard]] std::string keys_in_words() const;
+    [[nodiscard]] std::string need_in_words() const;
     void await_hangup();
 
     std::filesystem::path folder_;

@@ -33,7 +33,7 @@ struct Reception::State {
           times(times_of_callers),
           listeners(listen_all(io, listen, kPortTaken)),
           gate(desk.clock, {.later = not desk.keys.empty()}, kWords, [](const std::string& /*line*/) {}),
-          entrance(io, desk.keys, kEntranceWords, desk.clock, [this](const std::string& line) {
+          entrance(io, {.folder = desk.keys}, kEntranceWords, desk.clock, [this](const std::string& line) {
               const std::lock_guard lock(mutex);
               lines.push_back(line);
           }) {}

@@ -20,7 +20,7 @@ namespace groma {
 /// What a reception asks its owner, on the io_context's thread. The clock outlives the connections.
 struct ReceptionDesk {
     Clock& clock;
-    std::filesystem::path keys{};  ///< as Entrance has it
+    std::filesystem::path keys{};  ///< the folder of those that receivers must prove one of; empty: none
     /// Why a receiver of this name is not welcome; empty: it is.
     std::function<std::string(const std::string& name)> refusal;
     std::function<void(const std::string& name, ControlConnection connection)> seat;

@@ -75,7 +75,7 @@ std::filesystem::path folder_of_keys(const std::filesystem::path& parent) {
 
 LogServerSettings server_settings(const std::filesystem::path& folder, bool keyed) {
     LogServerSettings settings;
-    settings.keys = keyed ? folder_of_keys(folder) : std::filesystem::path();
+    settings.keys.folder = keyed ? folder_of_keys(folder) : std::filesystem::path();
     settings.listen.address = "127.0.0.1";
     settings.listen.port = 0;
     settings.directory = folder / "logs";

@@ -98,14 +98,14 @@ protected:
     /// Of a server that asks for the key of this user.
     [[nodiscard]] LogServerSettings settings_with(const AccessKey& key) {
         LogServerSettings settings = this->settings();
-        settings.keys = directory_.path() / "keys";
+        settings.keys.folder = directory_.path() / "keys";
         settings.report = [this](const std::string& line) {
             const std::lock_guard lock(mutex_);
             said_ += line + '\n';
         };
-        std::filesystem::create_directories(settings.keys);
-        std::filesystem::permissions(settings.keys, std::filesystem::perms::owner_all);
-        const std::filesystem::path file = settings.keys / "user.key";
+        std::filesystem::create_directories(settings.keys.folder);
+        std::filesystem::permissions(settings.keys.folder, std::filesystem::perms::owner_all);
+        const std::filesystem::path file = settings.keys.folder / "user.key";
         std::ofstream(file) << text_of(known_by_host(key, std::vector<std::string>{"logs"}));
         std::filesystem::permissions(file, std::filesystem::perms::owner_read);
         return settings;

@@ -54,7 +54,7 @@ protected:
 
     [[nodiscard]] Entrance entrance(uid_t owner = kAnother) {
         return Entrance(
-            io_, folder_.path(), kDaemonWords, kernel_clock(),
+            io_, {.folder = folder_.path()}, kDaemonWords, kernel_clock(),
             [this](const std::string& line) { said_.push_back(line); }, owner);
     }
 
@@ -240,6 +240,27 @@ TEST_F(EntranceTest, AsksNoKeyOfProgramsOfItsOwnUser) {
     Outcome outcome = meet(one, std::nullopt);
     ASSERT_TRUE(outcome.server.has_value());
     EXPECT_EQ(outcome.server->grant(), std::nullopt);
+}
+
+TEST_F(EntranceTest, TakesKeysThatItWasGivenAndNoProgramOfItsOwnUserWithoutOne) {
+    KeySource keys;
+    keys.given.add(known_by_host(lab_, std::vector<std::string>{kHost}), "");
+    Entrance one(
+        io_, keys, kDaemonWords, kernel_clock(), [this](const std::string& line) { said_.push_back(line); },
+        ::geteuid());
+    EXPECT_TRUE(one.asks_for_keys());
+    one.read_again_on_hangup();  // would run for ever if it awaited the signal
+    Outcome outcome = meet(one, lab_.offered_to(kHost));
+    ASSERT_TRUE(outcome.server.has_value());
+    EXPECT_EQ(outcome.server->grant(), lab_.grant);
+    EXPECT_FALSE(meet(one, key_called("lab", 3).offered_to(kHost)).server.has_value());
+    EXPECT_EQ(said_.back(), "127.0.0.1: turned away: its key is none of those here");
+    Outcome in_clear = meet(one, std::nullopt);
+    EXPECT_FALSE(in_clear.server.has_value());
+    const std::optional<Message> answer = read(*in_clear.client);
+    ASSERT_TRUE(answer.has_value());
+    EXPECT_EQ(std::get<Refused>(*answer).reason,
+              "this receiver takes senders of its own job only (groma-mpi): start another one for yours");
 }
 
 TEST_F(EntranceTest, WithoutKeysTakesAllInClearAndNoneWithAKey) {

@@ -1,0 +1,20 @@
+// Where the keys come from that a daemon asks its peers for.
+#pragma once
+
+#include <filesystem>
+
+#include "common/access/key_files.hpp"
+
+namespace groma {
+
+/// Neither of both: no keys are asked for.
+struct KeySource {
+    /// Its files *.key. Programs of the daemon's own user need none over loopback.
+    std::filesystem::path folder{};
+    /// Without a folder: these, which all who may come were given. Programs of the same user are not exempt.
+    KeyRing given{};
+
+    [[nodiscard]] bool empty() const { return folder.empty() and given.keys() == 0; }
+};
+
+}  // namespace groma
