@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/access/access_key.hpp"
 #include "common/os/scheduling.hpp"
 #include "common/wire/log_block.hpp"
 #include "mpi/command/mpi_options.hpp"
@@ -28,6 +29,7 @@ struct JobRun {
     Nanos wait = std::chrono::seconds(2);
     Nanos timeout = SessionTimes().silence;
     std::string run_id;
+    SharedKey key{};  ///< of this run (job_key.hpp)
     /// Takes a line about the run's progress; may be empty.
     std::function<void(const std::string&)> show_progress;
     /// Takes the measurements so far, about once a second, in case the job is killed; may be empty.

@@ -37,6 +37,7 @@ RunLayout::RunLayout(const std::vector<RankIdentity>& identities, const JobRun& 
         order.run_id = run.run_id;
         order.folder = folder;
         order.mark = run.run_id;
+        order.key = run.key;
         order.block_records = run.block_records;
         order.timeout = run.timeout;
     }

@@ -11,6 +11,7 @@
 #include "common/os/host.hpp"
 #include "common/os/output.hpp"
 #include "mpi/job/job_results.hpp"
+#include "mpi/roles/job_key.hpp"
 #include "sender/commands/terminal_line.hpp"
 
 namespace groma {
@@ -58,6 +59,7 @@ JobRun plan_run(const Experiment& experiment, const MpiOptions& options, const s
     run.wait = options.wait;
     run.timeout = options.timeout;
     run.run_id = random_id();
+    run.key = new_job_key();
     run.keep_so_far = keep_report;
     run.folder = options.out;
     if (run.folder.empty()) {

@@ -11,6 +11,10 @@ void describe(Fields& fields, As<Fields, RankOrder>& order) {
     fields("run_id", order.run_id, kText);
     fields("folder", order.folder, kText);
     fields("mark", order.mark, kText);
+    fields.part("key", order.key, [](auto& one, auto& key) {
+        one("id", key.id);
+        one.as("secret", key.secret, &parse_secret);
+    });
     fields("receives_at", order.receives_at, Most{1000}, kText);
     fields("sends", order.sends);
     fields("log_server_at", order.log_server_at, kText);

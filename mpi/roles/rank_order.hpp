@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/access/access_key.hpp"
 #include "common/json/describe.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "common/wire/log_block.hpp"
@@ -17,6 +18,7 @@ struct RankOrder {
     std::string run_id;
     std::string folder;                    ///< the run's folder, absolute; the same path on every host
     std::string mark;                      ///< rank 0 writes it into the folder; a rank that finds it shares the disk
+    SharedKey key{};                       ///< of the job's run (job_key.hpp)
     std::vector<std::string> receives_at;  ///< addresses (literals) to receive at; empty: not a receiver
     bool sends = false;
     std::string log_server_at;                     ///< address to take logs at; empty: not a log server

@@ -6,6 +6,7 @@
 #include "common/base/errors.hpp"
 #include "common/json/json_record.hpp"
 #include "common/os/host.hpp"
+#include "mpi/roles/job_key.hpp"
 #include "mpi/roles/rank_identity.hpp"
 #include "mpi/roles/send_order.hpp"
 #include "mpi/world/lent_files.hpp"
@@ -83,8 +84,9 @@ void RankWorker::prepare(const nlohmann::json& body) {
     nlohmann::json answer = {{"shared", folder_->shared()}};
     if (not order_.log_server_at.empty()) {
         LogServerSettings settings;
-        settings.listen = {.address = order_.log_server_at, .reach = {.to_anyone = true}, .port = 0};
+        settings.listen = {.address = order_.log_server_at, .reach = {.open = true}, .port = 0};
         settings.directory = folder_->log_server();
+        settings.keys = asked_of_ranks(order_.key);
         settings.times = limits.log_server;
         settings.max_per_host = settings.max_sessions;  // of this job all
         log_server_ = std::make_unique<LogServerRole>(std::move(settings), world_, outbox_, clock_);
@@ -98,6 +100,9 @@ void RankWorker::prepare(const nlohmann::json& body) {
         for (const std::string& address : order_.receives_at) {
             options.listen.push_back(SocketAddress::from_literal(address, 0));
         }
+        options.reach = {.keys = true};
+        options.keys = asked_of_ranks(order_.key);
+        options.offer = offered_to_ranks(order_.key);
         options.log_dir = folder_->logs();
         options.spool = folder_->spool();
         options.block_records = order_.block_records;
@@ -115,6 +120,7 @@ void RankWorker::begin(const nlohmann::json& body) {
     check(folder_.has_value(), "a run is prepared before it begins");
     const auto order = from_json<SendOrder>(body);
     SenderOptions options = sender_options(order, *folder_);
+    options.offer = offered_to_ranks(order_.key);
     options.block_records = order_.block_records;
     const TimeLimits limits = TimeLimits::with_timeout(order_.timeout);
     options.times = limits.session;
@@ -165,6 +171,7 @@ void RankWorker::end_run() {
     receiver_.reset();
     shipper_.reset();
     log_server_.reset();
+    order_.key = {};
     if (folder_) {
         folder_->remove_empty_spool();
     }

@@ -59,6 +59,7 @@ struct SenderOptions {
     std::optional<UserKey> key;                       ///< the program reads it; nothing: none
     bool for_client = false;                          ///< a daemon's run
     std::vector<OfferedKey> handed_keys{};            ///< then: what the client offers to others
+    OfferKey offer{};                                 ///< of groma-mpi, instead of these; null: there is none
     std::string keys;                                 ///< folder of those that others must prove one of; empty: none
     bool to_anyone = false;                           ///< others need not prove any
     std::optional<Target> via;                        ///< the daemon that makes the run; nothing: it is made here
@@ -91,8 +92,13 @@ struct SenderOptions {
     bool verbose = false;
     std::vector<std::string> warnings;  ///< what was decided without an option, a sentence each
 
-    /// Of the user's key, or in a daemon of what its client has handed over.
-    [[nodiscard]] OfferKey offers() const { return key ? offers_of(key) : offers_of(handed_keys); }
+    /// `offer`; else of the user's key, or in a daemon of what its client has handed over.
+    [[nodiscard]] OfferKey offers() const {
+        if (offer) {
+            return offer;
+        }
+        return key ? offers_of(key) : offers_of(handed_keys);
+    }
 
     /// `arguments` without the program's name; `fresh_seed` is used when none was given.
     /// Throws: UsageError or ParseError with every error; SystemError when the experiment file cannot be read.

@@ -39,6 +39,13 @@ idt = "const:3000pps"
 size = "200"
 """
 
+STRANGER = """
+import socket, sys
+connection = socket.create_connection(("127.0.0.1", int(sys.argv[1])))
+connection.sendall(b"\\0\\0\\0\\2{}")
+print(connection.recv(4096).decode(errors="replace"))
+"""
+
 
 def glogs(folder: pathlib.Path) -> list[pathlib.Path]:
     return sorted(folder.glob("*.glog"))
@@ -182,6 +189,35 @@ class FourHosts(FourHostsTest):
     def test_a_rank_that_is_killed_ends_the_job_and_leaves_what_was_measured(self):
         self.kill_rank(2, "--log-transport", "local")
         self.check_kept_logs()
+
+
+class Strangers(lab.LabTest):
+    def start(self, *arguments) -> lab.Program:
+        program = lab.Program(self.a.command(*mpirun.here(3, *arguments)), self.folder, "mpirun", env=mpirun.environment(self.folder))
+        self.addCleanup(program.kill)
+        return program
+
+    def ports(self) -> list[str]:
+        """Where a receiver and a log server of the job listen."""
+        listening = [line.split() for line in self.a.run("ss", "-Hltnp", "src", "127.0.0.1").stdout.splitlines()]
+        return [at.rsplit(":", 1)[1] for _, _, _, at, _, who in listening if '"groma-mpi"' in who]
+
+    def test_a_job_serves_its_own_ranks_only(self):
+        (self.folder / "job.toml").write_text('name = "job"\n[[flow]]\nto = "127.0.0.1"\nidt = "const:100pps"\nduration = "5s"\n')
+        job = self.start("job.toml", "--log-transport", "tcp", "--out", "out", "--json=report.json")
+        lab.wait_until("the ranks to listen", lambda: len(self.ports()) == 2)
+        other_user = ["setpriv", "--reuid", "65534", "--clear-groups"]
+        for port in self.ports():
+            for who in (other_user, []):
+                said = self.a.run(*who, "/usr/bin/python3", "-c", STRANGER, port).stdout
+                self.assertIn("of its own job only", said)
+                self.assertNotIn("groma-recv ", said)
+        self.assertIsNone(job.process.poll(), "the job ended too early to be tried")
+        self.assertEqual(job.wait(), 0, job.said)
+        flow, = json.loads((self.folder / "report.json").read_text())["flows"]
+        self.assertEqual(flow["received_packets"], flow["sent_packets"])
+        served, = (self.folder / "out/log-server").glob("job-*")
+        self.assertEqual(len(glogs(served)), 2)
 
 
 class OneMachine(unittest.TestCase):

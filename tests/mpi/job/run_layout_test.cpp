@@ -9,6 +9,7 @@
 
 #include "common/json/json_record.hpp"
 #include "common/os/temporary_folder.hpp"
+#include "mpi/roles/job_key.hpp"
 
 namespace groma {
 namespace {
@@ -101,6 +102,18 @@ TEST_F(FourRanks, AllShipTheirLogsToTheLogServersRank) {
     ASSERT_TRUE(order.log_server);
     EXPECT_EQ(to_string(*order.log_server), "10.0.0.4:9000");
     EXPECT_FALSE(order.local_logs);
+}
+
+TEST_F(FourRanks, EachRankWithARoleGetsTheKeyOfTheRun) {
+    run_.key = new_job_key();
+    for (const JobLogTransport transport : {JobLogTransport::tcp, JobLogTransport::udp, JobLogTransport::mpi}) {
+        run_.log_transport = transport;
+        const RunLayout layout(ranks_, run_, "/out");
+        ASSERT_THAT(layout.orders(), SizeIs(4));
+        for (const auto& [rank, order] : layout.orders()) {
+            EXPECT_EQ(order.key, run_.key) << rank;
+        }
+    }
 }
 
 TEST_F(FourRanks, AReceiversAddressIsSaidWithItsRank) {

@@ -7,6 +7,7 @@
 
 #include "common/model/experiment/experiment.hpp"
 #include "common/os/temporary_folder.hpp"
+#include "mpi/roles/job_key.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/mpi/fake_mpi.hpp"
 
@@ -23,6 +24,11 @@ protected:
         options.listen = {SocketAddress::from_literal("127.0.0.1", 0)};
         options.log_dir = folder_.path();
         return options;
+    }
+
+    static std::string error_of(RankMessage sent) {
+        EXPECT_EQ(sent.kind, "sent");
+        return sent.body.value("error", "");
     }
 
     static SenderOptions sender_to(std::uint16_t port) {
@@ -63,7 +69,7 @@ TEST_F(RankRolesTest, AReceiverListensUntilItIsStoppedAndSaysThatItHasClosed) {
 
 TEST_F(RankRolesTest, ALogServerEndsAsAReceiverDoes) {
     LogServerSettings settings;
-    settings.listen = {.address = "127.0.0.1", .open = true, .port = 0};
+    settings.listen = {.address = "127.0.0.1", .reach = {.open = true}, .port = 0};
     settings.directory = folder_.path();
     {
         const LogServerRole server(std::move(settings), rank_.world(), outbox_, kernel_clock());
@@ -87,6 +93,28 @@ TEST_F(RankRolesTest, ASenderThatCannotBeginSaysWhyInsteadOfReady) {
     const RankMessage sent = next();
     EXPECT_EQ(sent.kind, "sent");
     EXPECT_THAT(sent.body.value("error", ""), HasSubstr("127.0.0.1:" + std::to_string(closed)));
+}
+
+TEST_F(RankRolesTest, AReceiverServesSendersOfItsJobOnly) {
+    const SharedKey key = new_job_key();
+    ReceiverServerOptions options = receiver_options();
+    options.keys = asked_of_ranks(key);
+    const ReceiverRole receiver(std::move(options), outbox_, kernel_clock());
+    const SenderRole::Run run{.run_id = std::string(32, 'a'), .sender = "alpha"};
+    {
+        const SenderRole stranger(sender_to(receiver.port()), run, outbox_, kernel_clock());
+        EXPECT_THAT(error_of(next()), HasSubstr("takes senders of its own job only"));
+    }
+    SenderOptions with_another = sender_to(receiver.port());
+    with_another.offer = offered_to_ranks(new_job_key());
+    {
+        const SenderRole of_another_job(with_another, run, outbox_, kernel_clock());
+        EXPECT_THAT(error_of(next()), HasSubstr("does not take the key 'job'"));
+    }
+    SenderOptions with_the_key = sender_to(receiver.port());
+    with_the_key.offer = offered_to_ranks(key);
+    const SenderRole sender(with_the_key, run, outbox_, kernel_clock());
+    EXPECT_EQ(next().kind, "ready");
 }
 
 // Rank 0 tells the errors of a run that was called off by these words from those that are its reason.

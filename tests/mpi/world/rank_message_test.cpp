@@ -1,6 +1,11 @@
 #include "mpi/world/rank_message.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <span>
 
 #include "common/base/errors.hpp"
 #include "common/json/json_record.hpp"
@@ -55,10 +60,22 @@ TEST(RankIdentity, OfThisHostHasLoopback) {
     EXPECT_NE(std::ranges::find(own.addresses, HostAddress{"127.0.0.1", 8}), own.addresses.end());
 }
 
+SharedKey counted_key() {
+    SharedKey key;
+    std::array<std::byte, Secret::kBytes> bytes{};
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        bytes[i] = static_cast<std::byte>(i + 1);
+    }
+    std::ranges::copy(std::span(bytes).first<sizeof(Token)>(), key.id.begin());
+    key.secret = Secret(bytes);
+    return key;
+}
+
 TEST(RankOrder, SurvivesTheWay) {
     const RankOrder order{.run_id = "ab",
                           .folder = "/tmp/x",
                           .mark = "m",
+                          .key = counted_key(),
                           .receives_at = {"10.0.0.1", "::1"},
                           .sends = true,
                           .log_server_at = "10.0.0.2",
@@ -67,6 +84,39 @@ TEST(RankOrder, SurvivesTheWay) {
                           .timeout = std::chrono::minutes(2)};
     EXPECT_EQ(from_json<RankOrder>(delivered(to_json(order))), order);
     EXPECT_EQ(from_json<RankOrder>(delivered(to_json(RankOrder{}))), RankOrder{});
+}
+
+TEST(RankOrder, WithoutAProperKeyIsRefusedAndItsSecretIsNotSaid) {
+    RankOrder proper;
+    proper.key = counted_key();
+    const nlohmann::json order = to_json(proper);
+    const std::string secret = to_string(counted_key().secret);
+    const auto refused = [&order](const nlohmann::json& key) -> std::string {
+        nlohmann::json other = order;
+        other["key"] = key;
+        try {
+            (void)from_json<RankOrder>(delivered(other));
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "accepted";
+    };
+    const std::string id(32, 'a');
+    EXPECT_EQ(refused({{"id", id}, {"secret", secret}}), "accepted");
+    for (const nlohmann::json& key :
+         {nlohmann::json(), nlohmann::json(secret), nlohmann::json({{"id", id}}), nlohmann::json({{"secret", secret}}),
+          nlohmann::json({{"id", "a"}, {"secret", secret}}), nlohmann::json({{"id", secret}, {"secret", secret}}),
+          nlohmann::json({{"id", id}, {"secret", secret + secret}}),
+          nlohmann::json({{"id", id}, {"secret", secret.substr(0, 40)}}),
+          nlohmann::json({{"id", id}, {"secret", secret + std::string(1 << 20U, 'A')}})}) {
+        const std::string said = refused(key);
+        EXPECT_THAT(said, testing::HasSubstr("key")) << key;
+        EXPECT_THAT(said, testing::Not(testing::HasSubstr(secret.substr(0, 8)))) << key;
+        EXPECT_LT(said.size(), 300U);
+    }
+    nlohmann::json without = order;
+    without.erase("key");
+    EXPECT_THROW((void)from_json<RankOrder>(delivered(without)), UsageError);
 }
 
 TEST(SendOrder, NamesNoFileElsewhere) {
