@@ -109,7 +109,7 @@ TEST(LogOptions, LimitWhatTheServerTakes) {
 TEST(LogOptions, SayWhoMayCome) {
     EXPECT_THROW(static_cast<void>(parse({"--open"})), UsageError);
     EXPECT_THROW(static_cast<void>(parse({"--open-to-anyone", "--keys", "keys"})), UsageError);
-    EXPECT_EQ(parse({"--open", "--keys", "keys"}).server.keys, "keys");
+    EXPECT_EQ(parse({"--open", "--keys", "keys"}).server.keys.folder, "keys");
     EXPECT_TRUE(parse({"--open-to-anyone"}).server.listen.reach.to_anyone);
 }
 
