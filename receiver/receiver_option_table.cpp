@@ -170,10 +170,10 @@ constexpr CommandTable kTable{
     .examples =
         "Examples:\n"
         "  groma-recv                                for senders on this host\n"
-        "  groma-recv --open --log-dir /var/tmp/logs for senders everywhere; logs go to that folder\n"
-        "  groma-recv --open --replace-logs          for runs that are repeated under the same names of logs\n"
+        "  groma-recv --open --keys keys             for senders everywhere that prove a key\n"
+        "  groma-recv --open-to-anyone               for whoever reaches the port\n"
         "  groma-recv --dial 192.0.2.7 --once        behind NAT: receives one run of a groma-send --passive there\n"
-        "  groma-recv --open --live                  says once a second what comes in\n"};
+        "  groma-recv --open-to-anyone --live        says once a second what comes in\n"};
 
 }  // namespace
 
