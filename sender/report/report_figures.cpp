@@ -325,6 +325,7 @@ const FigureTable<ReceiverReport>& receiver_figures() {
         FigureTable<R>()
             .add("address", "its control address", &R::address)
             .add("host", "its host", &R::host)
+            .add("serves", "whom it serves: who proves a key, anyone, programs of its host", &R::serves)
             .add("session_error", "why its session ended before the run did; empty: it did not", &R::lost)
             .add("log_file", "its log: the path on its host, or here if it was fetched (--logs)", &R::log_file)
             .add("log_error", "why its log is not complete; empty: it is", &R::log_error)

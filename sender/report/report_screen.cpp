@@ -223,8 +223,7 @@ std::string conclusion_text(const SendReport& report) {
 std::vector<std::string> open_receivers(const SendReport& report) {
     std::vector<std::string> open;
     for (const ReceiverReport& receiver : report.receivers) {
-        const auto served = receiver.about.find(std::string(kAboutServed));
-        if (served != receiver.about.end() and served->second == kServesAnyone) {
+        if (receiver.serves() == kServesAnyone) {
             open.push_back(receiver.address);
         }
     }

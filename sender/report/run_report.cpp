@@ -5,6 +5,7 @@
 #include "common/base/counts.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
+#include "common/control/reach.hpp"
 #include "common/log/faithfulness.hpp"
 #include "common/stats/fidelity/fidelity_sum.hpp"
 #include "common/time/difference.hpp"
@@ -211,6 +212,11 @@ std::optional<std::uint64_t> FlowReport::lost_on_the_way_back() const {
     const RoundTrip& back = *outcome.round_trip;
     const std::uint64_t came_back = back.returned - std::min(back.returned, back.duplicates);
     return replied - std::min(replied, came_back);
+}
+
+std::string ReceiverReport::serves() const {
+    const auto found = about.find(std::string(kAboutServed));
+    return found == about.end() ? std::string() : found->second;
 }
 
 FlowCourse course_of(const FlowOutcome& outcome) {

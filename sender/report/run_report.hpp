@@ -94,6 +94,9 @@ struct ReceiverReport {
     std::optional<ClockHealth> clock{};          ///< what its kernel says of its clock
     std::optional<CpuUsage> usage{};             ///< of its process, while it received
     std::map<std::string, std::string> about{};  ///< what it says of its host, and its program
+
+    /// Whom it serves, as Reach::in_words() has it; empty: it does not say.
+    [[nodiscard]] std::string serves() const;
 };
 
 struct LogReport {

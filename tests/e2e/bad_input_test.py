@@ -221,7 +221,7 @@ class BadDaemons(lab.LabTest):
         for report in (self.a.groma(*run).stdout, self.a.groma(*run, "--verbose").stdout):
             self.assertIn(f"the receiver {self.b.address}:9000 serves anyone (--open-to-anyone)", report)
         report = lab.json.loads(self.a.groma(*run, "--json").stdout)
-        self.assertEqual(report["receivers"][0]["about"]["serves"], "anyone (--open-to-anyone)")
+        self.assertEqual(report["receivers"][0]["serves"], "anyone (--open-to-anyone)")
 
     def test_garbage_on_the_control_port_harms_nobody(self):
         receiver = self.b.receiver()

@@ -179,13 +179,14 @@ class Host:
         more = [] if keep_logs else usual(program, arguments)
         return self.start(BIN / f"groma-{program}", *arguments, *more, name=f"groma-{program}")
 
-    def receiver(self, *arguments, where=("--open-to-anyone",), keep_logs=False) -> Program:
+    def receiver(self, *arguments, where=None, keep_logs=False) -> Program:
+        where = ["--open" if "--keys" in arguments else "--open-to-anyone"] if where is None else where
         program = self.start_groma("recv", *where, *arguments, keep_logs=keep_logs)
         program.wait_for("listening on")
         return program
 
     def log_server(self, *arguments) -> Program:
-        program = self.start_groma("log", "--open-to-anyone", *arguments)
+        program = self.start_groma("log", "--open" if "--keys" in arguments else "--open-to-anyone", *arguments)
         program.wait_for("listening on")
         return program
 

@@ -42,7 +42,7 @@ class LogUdp(LogUdpTest):
 
     def test_nothing_is_lost_or_doubled_on_bad_paths(self):
         server = self.more[0]
-        self.b.receiver()
+        self.b.receiver("--log-servers", f"{server.address}:9100,{server.address}:9101")
         for number, loss in enumerate((0.05, 0.3)):
             with self.subTest(loss=loss):
                 log_server = server.log_server("--dir", f"kept{number}")
