@@ -128,7 +128,8 @@ std::optional<UserKey> find_user_key(const std::string& given, const char* varia
     }
     std::error_code error;
     usual /= "groma/key";
-    if (usual.is_relative() or std::filesystem::status(usual, error).type() == std::filesystem::file_type::not_found) {
+    // Not there, or in a folder that is another user's, as HOME may be.
+    if (usual.is_relative() or not std::filesystem::exists(usual, error)) {
         return std::nullopt;
     }
     return UserKey{.key = read_access_key(usual)};

@@ -53,14 +53,18 @@ local function type_of(text)
 end
 
 local function message_size(tvb, pinfo, offset)
-    local length = tvb(offset, 4):uint()
-    if length > LONGEST then
-        return tvb:reported_len() - offset -- what is there, and no further
+    local rest = tvb:reported_len() - offset -- what is there, and no further
+    if tvb:captured_len() - offset < 4 then
+        return rest
     end
-    return 4 + length
+    local length = tvb(offset, 4):uint()
+    return length > LONGEST and rest or 4 + length
 end
 
 local function add_message(tvb, pinfo, tree)
+    if tvb:captured_len() < 4 then
+        return tvb:captured_len()
+    end
     local item = tree:add(control, tvb(0))
     local length = tvb(0, 4):uint()
     item:add(f.length, tvb(0, 4))

@@ -136,7 +136,7 @@ class Keys(lab.LabTest):
 
     def test_logs_travel_under_keys_and_only_of_who_may_ship(self):
         keys = self.part(self.c)
-        server = self.c.log_server("--keys", keys, "--dir", "kept")
+        server = self.c.log_server("--keys", keys, "--dir", "travelled")
         shipper = self.folder / "shipper.key"
         self.make("new", "shipper", "--role", "ship", to=shipper)
         self.make("host", shipper, self.c.address, to=keys / "shipper.key")
@@ -154,11 +154,11 @@ class Keys(lab.LabTest):
             for word in (b"in-clear", b"groma", b"sender", b"receiver", b"GLOG", self.b.address.encode()):
                 self.assertNotIn(word, streams)
             for name, own in (("sender.glog", "send.glog"), ("receiver-*.glog", "recv.glog")):
-                kept, = (self.folder / "kept").glob(f"in-clear-{transport}-*/{name}")
+                kept, = (self.folder / "travelled").glob(f"in-clear-{transport}-*/{name}")
                 self.assertEqual(kept.read_bytes(), (self.folder / own).read_bytes())
             server.wait_for("with the key lab: completed", times=times)
             server.wait_for("with the key shipper: completed", times=times)
-        owners = json.loads(lab.run(lab.BIN / "groma-log", "list", self.folder / "kept", "--json").stdout)["logs"]
+        owners = json.loads(lab.run(lab.BIN / "groma-log", "list", self.folder / "travelled", "--json").stdout)["logs"]
         self.assertEqual(sorted(log["owner"] for log in owners), ["lab", "lab", "shipper", "shipper"])
         # Without a key, with one that has not the role, and a receiver without one.
         self.a.receiver(where=())
@@ -183,21 +183,21 @@ class Keys(lab.LabTest):
 
     def test_a_log_in_the_spool_needs_the_key_again(self):
         keys = self.part(self.c)
-        server = self.c.log_server("--keys", keys, "--dir", "kept")
+        server = self.c.log_server("--keys", keys, "--dir", "resumed")
         self.a.receiver("--keys", self.part(self.a, "127.0.0.1"), where=())
         run = self.a.start_groma("send", "--to", "127.0.0.1", "--key", "lab.key", "--log-server", self.c.address, "--receiver-log-server",
                                  "none", "--spool-dir", "spool", "--duration", "10min", "--idt", "const:1000pps")
-        lab.wait_until("a part of the log", lambda: any(path.stat().st_size for path in (self.folder / "kept").glob("*/*.part")))
+        lab.wait_until("a part of the log", lambda: any(path.stat().st_size for path in (self.folder / "resumed").glob("*/*.part")))
         server.kill()
         run.wait_for("is back")
         run.kill()
-        self.c.log_server("--keys", keys, "--dir", "kept")
+        self.c.log_server("--keys", keys, "--dir", "resumed")
         resume = ["send", "--resume-spool", "--spool-dir", "spool"]
         self.assertIn("takes senders and receivers that have a key", self.a.groma(*resume, check=False).stdout)
         self.assertIn("delivered, incomplete", self.a.groma(*resume, "--key", "lab.key").stdout)
 
     def test_a_daemon_ships_under_the_key_of_its_client(self):
-        self.c.log_server("--keys", self.part(self.c), "--dir", "kept")
+        self.c.log_server("--keys", self.part(self.c), "--dir", "of-daemon")
         daemon = self.b.start_groma("send", "--daemon", "--open", "--keys", self.part(self.b))
         daemon.wait_for("takes runs on")
         self.b.receiver("--keys", self.folder / f"keys-{self.b.name}")
@@ -205,10 +205,10 @@ class Keys(lab.LabTest):
             report = self.send(*way, "--to", self.b.address, "--log-server", self.c.address,
                                *(["--receiver-log-server", "none"] if "--via" in way else []))
             self.assertEqual(self.received(report), [20])
-        self.assertEqual(len(list((self.folder / "kept").glob("*/*.glog"))), 3)
+        self.assertEqual(len(list((self.folder / "of-daemon").glob("*/*.glog"))), 3)
 
     def test_logs_of_the_servers_own_user_need_no_key_over_loopback_and_those_of_others_do(self):
-        self.a.log_server("--keys", self.part(self.a), "--dir", "kept")
+        self.a.log_server("--keys", self.part(self.a), "--dir", "of-users")
         self.a.receiver(where=())
         self.folder.chmod(0o777)
         for transport in ("tcp", "udp"):
@@ -219,7 +219,7 @@ class Keys(lab.LabTest):
                 other = self.a.run("setpriv", "--reuid", "65534", "--clear-groups", lab.BIN / "groma-send", *run, check=False)
                 self.assertEqual(other.returncode, 1, other.stdout)
                 self.assertIn("that have a key: give yours with --key FILE", other.stderr)
-        self.assertEqual(len(list((self.folder / "kept").glob("*/*.glog"))), 4)
+        self.assertEqual(len(list((self.folder / "of-users").glob("*/*.glog"))), 4)
 
     def audit(self, file: str) -> list:
         """What was decided, about whom, and whose key it was."""
@@ -227,7 +227,7 @@ class Keys(lab.LabTest):
         return [(event["what"], event["verdict"], event["from"].split(":")[0], event.get("key")) for event in events]
 
     def test_an_audit_has_a_line_for_each_that_is_served_or_refused(self):
-        self.c.log_server("--keys", self.part(self.c), "--dir", "kept", "--audit", "log.audit")
+        self.c.log_server("--keys", self.part(self.c), "--dir", "audited", "--audit", "log.audit")
         self.b.receiver("--keys", self.part(self.b), "--audit", "recv.audit")
         daemon = self.c.start_groma("send", "--daemon", "--open", "--keys", self.folder / f"keys-{self.c.name}", "--audit", "send.audit")
         daemon.wait_for("takes runs on")

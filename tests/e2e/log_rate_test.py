@@ -22,7 +22,7 @@ class LogRate(LogUdpTest):
 
     def test_what_a_path_loses_comes_again_and_little_else(self):
         server = self.more[0]
-        self.b.receiver()
+        self.b.receiver("--log-servers", ",".join(f"{server.address}:910{number}" for number in range(3)))
         for number, loss in enumerate((0, 0.05, 0.3)):
             with self.subTest(loss=loss):
                 log_server = server.log_server("--dir", f"kept{number}")
