@@ -214,9 +214,10 @@ class Keys(lab.LabTest):
         for transport in ("tcp", "udp"):
             for address in ("127.0.0.1", "[::1]"):
                 run = ["--to", "127.0.0.1", "--packets", "2", "--log-server", address, "--receiver-log-server", "none",
-                       "--log-transport", transport, "--spool-dir", f"spool-{transport}-{address}"]
-                self.a.groma("send", *run)
-                other = self.a.run("setpriv", "--reuid", "65534", "--clear-groups", lab.BIN / "groma-send", *run, check=False)
+                       "--log-transport", transport, "--spool-dir"]
+                self.a.groma("send", *run, "spool-of-own")
+                other = self.a.run("setpriv", "--reuid", "65534", "--clear-groups", lab.BIN / "groma-send", *run, "spool-of-another",
+                                   check=False)
                 self.assertEqual(other.returncode, 1, other.stdout)
                 self.assertIn("that have a key: give yours with --key FILE", other.stderr)
         self.assertEqual(len(list((self.folder / "of-users").glob("*/*.glog"))), 4)
