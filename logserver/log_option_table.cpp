@@ -29,8 +29,8 @@ constexpr std::array kRows = {
               "For networks that nobody else can reach."},
     OptionRow{
         "--keys", kValue, "DIR", kWhere,
-        "take logs only of who proves one of the keys in DIR (its files *.key), and of programs of this user over "
-        "loopback",
+        "take logs only from peers that prove one of the keys in DIR (its files *.key), and from programs of this user "
+        "over loopback",
         "groma-key host makes these files; the key needs the role ship. SIGHUP has the folder read again. What is "
         "shipped is then under TLS 1.3."},
     OptionRow{"--audit", kValue, "FILE", kWhere, kAuditHelp, kAuditMore},

@@ -105,11 +105,10 @@ StoredLog* LogServerCore::open(const OpenLog& request, const ShippingPeer& shipp
         throw LogRefusal("has no file descriptors left for one more log (ulimit -n raises that)",
                          LogRefusal::Until::later);
     }
-    LogOrigin origin{.node = shipper.node};
-    if (shipper.grant) {
-        origin.owner = shipper.grant->name;
-        origin.any_owners = shipper.grant->roles.has(Role::admin);
-    }
+    const bool keyless = not shipper.grant;
+    const LogOrigin origin{.node = shipper.node,
+                           .owner = keyless ? "" : shipper.grant->name,
+                           .any_owners = keyless or shipper.grant->roles.has(Role::admin)};
     StoredLog* const log = store_.open(request, origin, writer, open_logs_.admit(host));
     work_.work_on();
     return log;

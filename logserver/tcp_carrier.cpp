@@ -87,7 +87,8 @@ asio::awaitable<void> TcpCarrier::serve(Caller caller) {
     try {
         std::optional<Entrant> entrant =
             co_await entrance_.let_in(std::move(caller.socket), true, surroundings_.times.greeting);
-        const bool later = entrant and entrance_.asks_for_keys();
+        // One that lacks a key has its place in the lobby until it has been told.
+        const bool later = entrant and entrance_.asks_for_keys() and entrant->refusal.empty();
         if (not entrant or (later and not gate_.give_slot(caller, {}))) {
             co_return;
         }

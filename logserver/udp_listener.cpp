@@ -144,12 +144,9 @@ void UdpListener::take_from_shipper(std::span<const std::byte> datagram, MonoTim
 }
 
 void UdpListener::take_open(const UdpOpen& open, const UdpRoute& route, MonoTime present) {
-    if (sessions_.size() >= settings_.max_connections) {
-        ++counts_.refused;
-        return;
-    }
     const OpeningRules rules{
         .needs_key = [&] { return settings_.needs_key(local_of(route, port_), address_of(route)); },
+        .has_room = [&] { return has_room(); },
         .secret_of = settings_.secret_of};
     const auto verdict = guard_.on_open(open, peer_of(route), rules, present);
     if (not verdict) {
@@ -169,6 +166,14 @@ void UdpListener::take_open(const UdpOpen& open, const UdpRoute& route, MonoTime
     if (sessions_.contains(accepted.connection)) {  // not for one that has ended since
         send_to(route, serialize(accepted));
     }
+}
+
+bool UdpListener::has_room() {
+    if (sessions_.size() < settings_.max_connections) {
+        return true;
+    }
+    ++counts_.refused;
+    return false;
 }
 
 std::string UdpListener::why_refused(const UdpOpen& open) const {

@@ -69,6 +69,8 @@ private:
     void take(std::size_t index, MonoTime present);
     void take_from_shipper(std::span<const std::byte> datagram, MonoTime present);
     void take_open(const UdpOpen& open, const UdpRoute& route, MonoTime present);
+    /// For one connection more; counts if there is none.
+    [[nodiscard]] bool has_room();
     [[nodiscard]] std::string why_refused(const UdpOpen& open) const;
     void begin(const DatagramIdentity& identity, std::optional<Grant> grant, const UdpRoute& route, MonoTime present);
     [[nodiscard]] std::optional<MonoTime> serve(std::uint64_t id);

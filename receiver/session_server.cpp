@@ -153,6 +153,7 @@ void SessionServer::interrupt() {
 
 asio::awaitable<bool> SessionServer::obey(SessionAction action, WallTime received) {
     if (auto* const answer = std::get_if<Answer>(&action)) {
+        audit({});
         co_await connection_.write(answer->message);
         if (not environment_.limits.called_in) {
             tasks_.spawn(keep_alive());  // the only answer is Welcome; from then on both sides send keep-alives
@@ -275,7 +276,6 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
         log_.run();
     }
     say(begin_in_words(session_.hello(), run_, target_));
-    audit({});
     const Message started =
         Started{.log_file = target_.discarded ? "" : target_.file.string(), .fetch_token = log_.token()};
     co_await connection_.write(started);

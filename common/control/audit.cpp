@@ -18,6 +18,8 @@ namespace groma {
 namespace {
 
 constexpr mode_t kMode = 0600;
+constexpr std::size_t kMostSources = 64;
+constexpr Nanos kBetweenLines = std::chrono::seconds(1);
 constexpr std::size_t kLongestAuditText = 1000;  // of each text, so that a line is written at once
 
 FileDescriptor open_audit(const std::filesystem::path& file, const std::string& name) {
@@ -41,7 +43,27 @@ std::string utc_of(WallTime time) {
 
 }  // namespace
 
-std::string audit_line(const AuditEvent& event, std::string_view program, WallTime now) {
+std::optional<std::uint64_t> LinesOfSources::may(const std::string& source, MonoTime now) {
+    if (last_.size() >= kMostSources) {
+        std::erase_if(last_, [now](const auto& one) { return now - one.second.last >= kBetweenLines; });
+    }
+    const auto known = last_.find(source);
+    if (known == last_.end()) {
+        if (last_.size() >= kMostSources) {
+            return std::nullopt;
+        }
+        last_.emplace(source, Line{.last = now});
+        return 0;
+    }
+    if (now - known->second.last < kBetweenLines) {
+        ++known->second.left_out;
+        return std::nullopt;
+    }
+    known->second.last = now;
+    return std::exchange(known->second.left_out, 0);
+}
+
+std::string audit_line(const AuditEvent& event, std::string_view program, WallTime now, std::uint64_t left_out) {
     nlohmann::ordered_json line{{"time", utc_of(now)},
                                 {"program", program},
                                 {"what", event.what},
@@ -55,8 +77,8 @@ std::string audit_line(const AuditEvent& event, std::string_view program, WallTi
     add("key", event.key);
     add("subject", event.subject);
     add("why", event.why);
-    if (event.left_out > 0) {
-        line["left_out"] = event.left_out;
+    if (left_out > 0) {
+        line["left_out"] = left_out;
     }
     return json_text(line);
 }
@@ -71,10 +93,16 @@ AuditFile::AuditFile(const std::filesystem::path& file, std::string program, Clo
 
 void AuditFile::write(const AuditEvent& event) noexcept {
     try {
-        const std::string line = audit_line(event, program_, clock_.wall_now()) + '\n';
-        const bool written = ::write(file_.get(), line.data(), line.size()) == static_cast<ssize_t>(line.size());
-        if (not written and not std::exchange(failed_, true)) {
-            say_("the audit cannot be written to " + name_ + ": " + std::strerror(errno));
+        const bool limited = not event.allowed and event.key.empty();
+        const std::optional<std::uint64_t> left_out =
+            limited ? lines_.may(event.from.substr(0, event.from.rfind(':')), clock_.now()) : 0;
+        if (not left_out) {
+            return;
+        }
+        const std::string line = audit_line(event, program_, clock_.wall_now(), *left_out) + '\n';
+        const ssize_t written = ::write(file_.get(), line.data(), line.size());
+        if (written != static_cast<ssize_t>(line.size()) and not std::exchange(failed_, true)) {
+            say_("the audit cannot be written to " + name_ + ": " + std::strerror(written < 0 ? errno : ENOSPC));
         }
     } catch (const std::exception&) {
         failed_ = true;  // a line that cannot be made must not end a session

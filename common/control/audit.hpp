@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,11 +18,10 @@ namespace groma {
 struct AuditEvent {
     std::string_view what;  ///< "connection", "session", "run", "log"
     bool allowed = false;
-    std::string from;            ///< "10.0.0.1:4711"
-    std::string key{};           ///< the name of the key that it has proved; empty: none
-    std::string subject{};       ///< the experiment, or the log
-    std::string why{};           ///< it is refused
-    std::uint64_t left_out = 0;  ///< of the same host, before, as there were too many
+    std::string from;       ///< "10.0.0.1:4711", "10.0.0.1"
+    std::string key{};      ///< the name of the key that it has proved; empty: none
+    std::string subject{};  ///< the experiment, or the log
+    std::string why{};      ///< it is refused
 };
 
 /// Takes an event. Empty: there is no audit.
@@ -31,15 +31,30 @@ using Audit = std::function<void(const AuditEvent&)>;
 inline constexpr const char* kAuditHelp =
     "add a line of JSON to FILE for each peer that is served, and for each that is refused: who, from where, what, why";
 inline constexpr const char* kAuditMore =
-    "With - it goes to standard error, for a journal. Peers of one host that prove no key have a line a second, with "
-    "the number of those left out.";
+    "With - it goes to standard error, for a journal. Refusals of a host that has proved no key have a line a second, "
+    "with the number of those left out.";
+
+/// Lets a line a second pass for each source, of a bounded number of sources. Pure.
+class LinesOfSources {
+public:
+    /// Returns: how many of the source were left out before; nothing: this one is to be.
+    [[nodiscard]] std::optional<std::uint64_t> may(const std::string& source, MonoTime now);
+
+private:
+    struct Line {
+        MonoTime last;
+        std::uint64_t left_out = 0;
+    };
+    std::map<std::string, Line> last_;
+};
 
 /// One line without its end: "time", "program", "what", "verdict" ("allowed", "refused"), "from", and what of the
-/// others is not empty. Pure.
-[[nodiscard]] std::string audit_line(const AuditEvent& event, std::string_view program, WallTime now);
+/// others is not empty. `left_out`: of the same host, before. Pure.
+[[nodiscard]] std::string audit_line(const AuditEvent& event, std::string_view program, WallTime now,
+                                     std::uint64_t left_out = 0);
 
-/// A file to which lines are added, readable by its owner alone; "-": standard error, for a journal. Thread: any; lines
-/// do not mix.
+/// A file to which lines are added, made for its owner alone; "-": standard error, for a journal. Of a host's refusals
+/// without a key, a line a second. Thread: one.
 class AuditFile {
 public:
     /// `say` takes a sentence, once, if lines cannot be written any more. The clock outlives the file. Throws:
@@ -55,6 +70,7 @@ private:
     Clock& clock_;
     std::function<void(const std::string&)> say_;
     FileDescriptor file_;
+    LinesOfSources lines_;
     bool failed_ = false;
 };
 

@@ -24,10 +24,8 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-constexpr char kFirstByteOfTls = 0x16;  // a record with a handshake; ours begin with a length below 2^28
-constexpr std::size_t kMostSources = 64;
+constexpr char kFirstByteOfTls = 0x16;     // a record with a handshake; ours begin with a length below 2^28
 constexpr std::size_t kMostWaiting = 256;  // a handshake takes milliseconds
-constexpr Nanos kBetweenLines = std::chrono::seconds(1);
 constexpr Nanos kShortestGreeting = std::chrono::milliseconds(1);
 
 /// All addresses that one host has without effort: those of loopback, those of an IPv6 network (RFC 4291, 2.5.4).
@@ -42,26 +40,6 @@ std::string source_of(const SocketAddress& peer) {
 }
 
 }  // namespace
-
-std::optional<std::uint64_t> LinesOfSources::may(const std::string& source, MonoTime now) {
-    if (last_.size() >= kMostSources) {
-        std::erase_if(last_, [now](const auto& one) { return now - one.second.last >= kBetweenLines; });
-    }
-    const auto known = last_.find(source);
-    if (known == last_.end()) {
-        if (last_.size() >= kMostSources) {
-            return std::nullopt;
-        }
-        last_.emplace(source, Line{.last = now});
-        return 0;
-    }
-    if (now - known->second.last < kBetweenLines) {
-        ++known->second.left_out;
-        return std::nullopt;
-    }
-    known->second.last = now;
-    return std::exchange(known->second.left_out, 0);
-}
 
 Entrance::Entrance(asio::io_context& io, KeySource keys, const EntranceWords& words, Clock& clock,
                    std::function<void(const std::string&)> say, uid_t owner)
@@ -153,13 +131,11 @@ std::optional<Secret> Entrance::valid_secret(const Token& id) const {
 }
 
 void Entrance::turn_away(const SocketAddress& peer, const std::string& why) {
-    const std::optional<std::uint64_t> left_out = lines_.may(source_of(peer), clock_.now());
-    if (not left_out) {
-        return;
+    if (lines_.may(source_of(peer), clock_.now())) {
+        say_(peer.host_to_string() + ": turned away: " + why);
     }
-    say_(peer.host_to_string() + ": turned away: " + why);
     if (audit_) {
-        audit_({.what = "connection", .from = peer.to_string(), .why = why, .left_out = *left_out});
+        audit_({.what = "connection", .from = peer.to_string(), .why = why});
     }
 }
 
@@ -189,10 +165,11 @@ asio::awaitable<std::optional<Entrant>> Entrance::let_in(tcp::socket socket, boo
     const SocketAddress peer = to_address(socket.remote_endpoint(error));
     const MonoTime begin = clock_.now();
     Entrant entrant{.stream = ByteStream(std::move(socket))};
-    const Lobby::Place place = lobby_.enter(source_of(peer), [&waiting = entrant.stream.socket()] {
+    const auto leave = [&waiting = entrant.stream.socket()] {
         boost::system::error_code ignored;
         waiting.close(ignored);
-    });
+    };
+    std::unique_ptr<Lobby::Place> place(new Lobby::Place(lobby_.enter(source_of(peer), leave)));
     if (asks_for_keys() or not at_once) {
         const Watchdog watchdog(entrant.stream.socket(), greeting, clock_);
         co_await entrant.stream.socket().async_wait(tcp::socket::wait_read,
@@ -214,6 +191,7 @@ asio::awaitable<std::optional<Entrant>> Entrance::let_in(tcp::socket socket, boo
     if (not entrant.grant and needs_key(entrant.stream.socket())) {
         turn_away(peer, "it has no key");
         entrant.refusal = need_in_words();
+        entrant.place = std::move(place);
     }
     entrant.took = clock_.now() - begin;
     co_return std::optional(std::move(entrant));

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,20 +29,6 @@
 
 namespace groma {
 
-/// Lets a line a second pass for each source, of a bounded number of sources. Pure.
-class LinesOfSources {
-public:
-    /// Returns: how many of the source were left out before; nothing: this one is to be.
-    [[nodiscard]] std::optional<std::uint64_t> may(const std::string& source, MonoTime now);
-
-private:
-    struct Line {
-        MonoTime last;
-        std::uint64_t left_out = 0;
-    };
-    std::map<std::string, Line> last_;
-};
-
 /// "this receiver", and who comes: "senders".
 struct EntranceWords {
     std::string_view daemon;
@@ -54,6 +41,7 @@ struct Entrant {
     std::optional<Grant> grant{};  ///< of the key that its peer has proved
     std::string refusal{};         ///< it lacks a key: what to tell its peer; empty: it may go on
     Nanos took{0};
+    std::unique_ptr<Lobby::Place> place{};  ///< of one that lacks a key: it keeps it until it has been told
 };
 
 class Entrance {
@@ -94,7 +82,7 @@ public:
     /// Also of a key that has expired.
     [[nodiscard]] std::optional<Grant> grant_of(const Token& id) const;
     [[nodiscard]] bool needs_key(const SocketAddress& local, const SocketAddress& peer, int protocol) const;
-    /// A line for the operator and in the audit, if the peer's host has not had one just now.
+    /// A line for the operator, if the peer's host has not had one just now, and one for the audit.
     void turn_away(const SocketAddress& peer, const std::string& why);
 
 private:

@@ -72,8 +72,10 @@ std::unique_ptr<SQLite::Database> open_catalogue_file(const std::filesystem::pat
     }
     if (version == kOldestCatalogue and writes) {
         SQLite::Transaction transaction(*database, SQLite::TransactionBehavior::IMMEDIATE);
-        renew_catalogue_tables(*database);
-        mark_database(*database, kCatalogueDatabase);
+        if (database->execAndGet("PRAGMA user_version").getInt() == kOldestCatalogue) {  // no other has just done it
+            renew_catalogue_tables(*database);
+            mark_database(*database, kCatalogueDatabase);
+        }
         transaction.commit();
     } else if (version == kOldestCatalogue) {
         show_as_renewed(*database);

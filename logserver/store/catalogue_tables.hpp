@@ -47,8 +47,8 @@ struct LogClaim {
     std::string name;
     std::string node;
     std::string token;
-    std::string owner{};     ///< as CatalogueEntry has it
-    bool any_owners = true;  ///< it may go on with what others have begun
+    std::string owner{};      ///< as CatalogueEntry has it
+    bool any_owners = false;  ///< it may go on with what others have begun
 };
 
 /// What has become of a log since its entry was written last.

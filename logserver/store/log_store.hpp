@@ -26,9 +26,9 @@ namespace groma {
 
 /// Who ships a log.
 struct LogOrigin {
-    std::string node;        ///< its host
-    std::string owner{};     ///< the name of its key; empty: it has none
-    bool any_owners = true;  ///< it may go on with what others have begun
+    std::string node;         ///< its host
+    std::string owner{};      ///< the name of its key; empty: it has none
+    bool any_owners = false;  ///< it may go on with what others have begun
 };
 
 class LogStore {

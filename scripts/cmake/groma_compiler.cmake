@@ -39,7 +39,7 @@ if(GROMA_SANITIZE)
         target_compile_options(groma_flags INTERFACE -Wno-tsan)
     endif()
 else()
-    # So that an error of memory is an end, and no way in. tests/e2e/options_test.py looks whether it is there.
+    # So that an error of memory is an end, and no way in. tests/lint/hardened.py looks whether it is there.
     target_compile_options(groma_flags INTERFACE -fstack-protector-strong -fstack-clash-protection)
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
         target_compile_options(groma_flags INTERFACE -fcf-protection)

@@ -85,8 +85,8 @@ constexpr auto kRunRows = std::to_array<SenderOption>({
      with_calibration,
      option_into::text<&SenderOptions::key_file>},
     {{"--keys", kRequired, "DIR", kRun,
-      "with --passive or --daemon: serve only who proves one of the keys in DIR (its files *.key), and programs of "
-      "this user over loopback",
+      "with --passive or --daemon: serve only peers that prove one of the keys in DIR (its files *.key), and programs "
+      "of this user over loopback",
       "groma-key host makes these files. A daemon reads the folder again on SIGHUP."},
      not_via | with_daemon,
      option_into::text<&SenderOptions::keys>},

@@ -239,7 +239,8 @@ class Keys(lab.LabTest):
         self.send("--via", self.c.address, "--to", self.b.address, key=None, status=1)
         a, c = self.a.address, self.c.address
         self.assertEqual(self.audit("recv.audit"), [("session", "allowed", a, "lab"), ("connection", "refused", a, None),
-                                                    ("session", "refused", a, "lab"), ("session", "allowed", c, "lab")])
+                                                    ("session", "allowed", a, "lab"), ("session", "refused", a, "lab"),
+                                                    ("session", "allowed", c, "lab")])
         self.assertEqual(self.audit("log.audit"), [("log", "allowed", a, "lab")])
         self.assertEqual(self.audit("send.audit"), [("run", "allowed", a, "lab"), ("connection", "refused", a, None)])
 

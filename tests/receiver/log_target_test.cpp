@@ -117,7 +117,7 @@ TEST(LogTarget, RefusesALogServerThatIsNoAddress) {
 
 TEST(LogTarget, GoesOnlyToServersThatTheReceiverNames) {
     LogPlace place = kPlace;
-    place.servers = parse_log_servers("logs,10.0.0.3:9100,[fd99::3]:9001");
+    place.servers = parse_log_servers("logs,10.0.0.3:9100,[fd99::3]:9001,[fe80::1%eth0]:9001");
     const auto taken = [&place](const std::string& server) {
         try {
             static_cast<void>(log_target({.log_file = "", .log_server = server}, kHello, place, kReachedAt));
@@ -132,9 +132,10 @@ TEST(LogTarget, GoesOnlyToServersThatTheReceiverNames) {
     EXPECT_TRUE(taken("logs"));
     EXPECT_TRUE(taken("LOGS.:9001"));
     EXPECT_TRUE(taken("10.0.0.3:9100"));
+    EXPECT_TRUE(taken("[fe80::1%eth0]:9001"));
     EXPECT_TRUE(taken("[fd99:0::3]:9001"));
-    for (const char* other :
-         {"logs:22", "10.0.0.3", "10.0.0.3:22", "127.0.0.1", "logs.example.org", "[fd99::4]:9001"}) {
+    for (const char* other : {"logs:22", "10.0.0.3", "10.0.0.3:22", "127.0.0.1", "logs.example.org", "[fd99::4]:9001",
+                              "[fe80::1%eth1]:9001", "[fe80::1]:9001"}) {
         EXPECT_FALSE(taken(other)) << other;
     }
     place.servers = NamedLogServers(std::vector<LogServerAddress>());

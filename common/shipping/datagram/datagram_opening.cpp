@@ -144,7 +144,7 @@ std::optional<OpeningGuard::Verdict> OpeningGuard::on_open(const UdpOpen& open, 
         ++counts_.refused;
         return Verdict{.answer = UdpRefused{open.nonce, OpeningRefusal::key_needed}};
     }
-    return begin(open, secret, connection, now);
+    return rules.has_room() ? begin(open, secret, connection, now) : std::nullopt;
 }
 
 std::optional<Secret> OpeningGuard::proved(const UdpOpen& open, const OpeningRules& rules) const {

@@ -87,6 +87,8 @@ struct OpeningCounts {
 /// What a server is asked about an opening with a valid token.
 struct OpeningRules {
     std::function<bool()> needs_key = [] { return false; };
+    /// For one connection more.
+    std::function<bool()> has_room = [] { return true; };
     /// Nothing: there is no such key, or it is not good any more.
     std::function<std::optional<Secret>(const Token& id)> secret_of = [](const Token&) { return std::nullopt; };
 };

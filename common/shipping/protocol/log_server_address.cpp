@@ -23,6 +23,12 @@ std::uint16_t parse_port(std::string_view text, std::string_view digits) {
     return port;
 }
 
+/// Of "fe80::1%eth0".
+std::string_view interface_of(std::string_view host) {
+    const std::size_t percent = host.find('%');
+    return percent == std::string_view::npos ? std::string_view() : host.substr(percent);
+}
+
 }  // namespace
 
 LogServerAddress parse_log_server(std::string_view text) {
@@ -54,8 +60,9 @@ LogServerAddress parse_log_server(std::string_view text) {
 }
 
 void NamedLogServers::require(const LogServerAddress& server) const {
-    const auto is_it = [&server, label = host_label(server.host)](const LogServerAddress& named) {
-        return named.port == server.port and host_label(named.host) == label;
+    const auto is_it = [&server](const LogServerAddress& named) {
+        return named.port == server.port and host_label(named.host) == host_label(server.host) and
+               interface_of(named.host) == interface_of(server.host);
     };
     if (servers_ and std::ranges::none_of(*servers_, is_it)) {
         throw UsageError(

@@ -24,8 +24,8 @@ TEST(AuditLine, SaysWhoFromWhereWhatAndWhy) {
                          "groma-recv", wall_time_from_ns(kTime)),
               R"({"time":"2025-11-22T18:20:00.120Z","program":"groma-recv","what":"session","verdict":"allowed",)"
               R"("from":"10.0.0.1:4711","key":"lab","subject":"voip"})");
-    EXPECT_EQ(audit_line({.what = "connection", .from = "10.0.0.9:1", .why = "it has no key", .left_out = 7},
-                         "groma-log", wall_time_from_ns(-1'000'000)),
+    EXPECT_EQ(audit_line({.what = "connection", .from = "10.0.0.9:1", .why = "it has no key"}, "groma-log",
+                         wall_time_from_ns(-1'000'000), 7),
               R"({"time":"1969-12-31T23:59:59.999Z","program":"groma-log","what":"connection","verdict":"refused",)"
               R"("from":"10.0.0.9:1","why":"it has no key","left_out":7})");
 }
@@ -79,6 +79,41 @@ TEST_F(AuditFileTest, ThatCannotBeWrittenIsToldOnceAndEndsNothing) {
     audit.write({.what = "run", .from = "a"});
     ASSERT_THAT(said_, SizeIs(1));
     EXPECT_THAT(said_.front(), HasSubstr("the audit cannot be written to /dev/full"));
+}
+
+TEST_F(AuditFileTest, HasALineASecondOfAHostThatProvesNoKey) {
+    AuditFile audit = open(file());
+    for (int i = 0; i < 1000; ++i) {
+        audit.write({.what = "connection", .from = "10.0.0.9:" + std::to_string(i), .why = "it has no key"});
+        audit.write({.what = "session", .from = "10.0.0.1:4711", .key = "lab", .why = "no role"});
+    }
+    clock_.advance(std::chrono::seconds(1));
+    audit.write({.what = "connection", .from = "10.0.0.9:1", .why = "it has no key"});
+    const std::string text = content_of(file());
+    EXPECT_EQ(std::ranges::count(text, '\n'), 1002);
+    EXPECT_THAT(text, HasSubstr(R"("why":"it has no key","left_out":999})"));
+}
+
+TEST(LinesOfSources, LetOneOfEachSourcePassASecond) {
+    LinesOfSources lines;
+    const MonoTime begin{};
+    EXPECT_EQ(lines.may("a", begin), 0U);
+    EXPECT_EQ(lines.may("a", begin), std::nullopt);
+    EXPECT_EQ(lines.may("a", begin + std::chrono::milliseconds(999)), std::nullopt);
+    EXPECT_EQ(lines.may("b", begin), 0U);
+    EXPECT_EQ(lines.may("a", begin + std::chrono::seconds(1)), 2U);
+    EXPECT_EQ(lines.may("a", begin + std::chrono::seconds(2)), 0U);
+}
+
+TEST(LinesOfSources, AreBoundedInNumber) {
+    LinesOfSources lines;
+    const MonoTime begin{};
+    int passed = 0;
+    for (int source = 0; source < 500; ++source) {
+        passed += lines.may(std::to_string(source), begin) ? 1 : 0;
+    }
+    EXPECT_EQ(passed, 64);
+    EXPECT_TRUE(lines.may("late", begin + std::chrono::seconds(1)));
 }
 
 }  // namespace

@@ -403,27 +403,5 @@ TEST_F(EntranceTest, TurnsAwayWhoStillWaitsWhenItStops) {
     EXPECT_FALSE(meet(one, lab_.offered_to(kHost)).server.has_value());
 }
 
-TEST(LinesOfSources, LetOneOfEachSourcePassASecond) {
-    LinesOfSources lines;
-    const MonoTime begin{};
-    EXPECT_EQ(lines.may("a", begin), 0U);
-    EXPECT_EQ(lines.may("a", begin), std::nullopt);
-    EXPECT_EQ(lines.may("a", begin + std::chrono::milliseconds(999)), std::nullopt);
-    EXPECT_EQ(lines.may("b", begin), 0U);
-    EXPECT_EQ(lines.may("a", begin + std::chrono::seconds(1)), 2U);
-    EXPECT_EQ(lines.may("a", begin + std::chrono::seconds(2)), 0U);
-}
-
-TEST(LinesOfSources, AreBoundedInNumber) {
-    LinesOfSources lines;
-    const MonoTime begin{};
-    int passed = 0;
-    for (int source = 0; source < 500; ++source) {
-        passed += lines.may(std::to_string(source), begin) ? 1 : 0;
-    }
-    EXPECT_EQ(passed, 64);
-    EXPECT_TRUE(lines.may("late", begin + std::chrono::seconds(1)));
-}
-
 }  // namespace
 }  // namespace groma
