@@ -17,7 +17,7 @@ constexpr std::array kKeyRows = {
         "one or several of receive, send, ship, view and admin, with ',' between them (default: of a new key all "
         "but admin, of a host's part those of the user's key)",
         "With receive the user can have a host receive and log, with send have it send, with ship write logs to a log "
-        "server. What view (look on) and admin (change and end what others have) allow is not asked for yet. A host "
+        "server, with admin go on with those of others there. What view (look on) allows is not asked for yet. A host "
         "goes by the roles in its own part: they can be more or fewer than those in the user's key."},
     OptionRow{"--expires", ValueKind::required, "DAY|TIME", kGrant,
               "the last day in UTC, such as 2027-11-25, or days from now, such as 90d; at most 10 years from now "
@@ -39,7 +39,8 @@ constexpr std::array kKeyCommands = {
     CommandRow{"host", "FILE HOST... [--role ROLES] [--expires DAY|TIME] [--experiments PREFIX,...]",
                "write a host's part of the user's key FILE to standard output: for the folder of --keys there", 2,
                1 + kMostNamesOfHost, kGrantOptions,
-               "HOST is what users write after --to, --via or --dial, without a port: a name or an address. A host "
+               "HOST is what users write after --to, --via, --dial or --log-server, without a port: a name or an "
+               "address. A host "
                "that users call by several names needs all of them in one part. The part opens this host and no "
                "other, so a host that is taken over gives away no other."},
     CommandRow{"show",

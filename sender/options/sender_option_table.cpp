@@ -39,7 +39,7 @@ constexpr std::string_view kExamples =
     "  groma-send --to beta --profile voip-g711.1-rtp --flows 30 --duration 1min --log send.glog --force "
     "--receiver-log recv.glog\n"
     "  groma-send --to beta --idt exp:1ms --on exp:1s --off exp:2s --seed 7 --dry-run\n"
-    "  groma-send --passive 9002 --transport tcp --idt const:200pps --duration 30s\n"
+    "  groma-send --passive 9002 --keys keys --transport tcp --idt const:200pps --duration 30s\n"
     "  groma-send experiment.toml --seed 7 --log-server gamma --json=report.json\n"
     "  groma-send --test latency-under-load --to 10.0.0.2\n"
     "  groma-send --to 10.0.0.2 --rate 10Mbps --size 1400 --search rate --require loss=0,delay-p99=1ms\n"
