@@ -13,7 +13,7 @@ namespace groma {
 
 namespace {
 
-constexpr int kBacklog = 128;
+constexpr int kBacklog = 4096;
 // Both address families use the same kernel-chosen port; if it is taken in the second, try another.
 constexpr int kPortAttempts = 20;
 

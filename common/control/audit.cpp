@@ -20,7 +20,7 @@ namespace {
 constexpr mode_t kMode = 0600;
 constexpr std::size_t kMostSources = 64;
 constexpr Nanos kBetweenLines = std::chrono::seconds(1);
-constexpr std::size_t kLongestAuditText = 1000;  // of each text, so that a line is written at once
+constexpr std::size_t kLongestAuditText = 200;  // of each text, so that a line is written at once
 
 FileDescriptor open_audit(const std::filesystem::path& file, const std::string& name) {
     // Opening a FIFO must not wait for its reader.
@@ -93,9 +93,8 @@ AuditFile::AuditFile(const std::filesystem::path& file, std::string program, Clo
 
 void AuditFile::write(const AuditEvent& event) noexcept {
     try {
-        const bool limited = not event.allowed and event.key.empty();
-        const std::optional<std::uint64_t> left_out =
-            limited ? lines_.may(event.from.substr(0, event.from.rfind(':')), clock_.now()) : 0;
+        const std::string source = event.from.substr(0, event.from.rfind(':')) + ' ' + event.key;
+        const std::optional<std::uint64_t> left_out = event.allowed ? 0 : lines_.may(source, clock_.now());
         if (not left_out) {
             return;
         }

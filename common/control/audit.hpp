@@ -31,8 +31,8 @@ using Audit = std::function<void(const AuditEvent&)>;
 inline constexpr const char* kAuditHelp =
     "add a line of JSON to FILE for each peer that is served, and for each that is refused: who, from where, what, why";
 inline constexpr const char* kAuditMore =
-    "With - it goes to standard error, for a journal. Refusals of a host that has proved no key have a line a second, "
-    "with the number of those left out.";
+    "With - it goes to standard error, for a journal. Refusals of a host, by its key, have a line a second, with the "
+    "number of those left out.";
 
 /// Lets a line a second pass for each source, of a bounded number of sources. Pure.
 class LinesOfSources {
@@ -53,8 +53,8 @@ private:
 [[nodiscard]] std::string audit_line(const AuditEvent& event, std::string_view program, WallTime now,
                                      std::uint64_t left_out = 0);
 
-/// A file to which lines are added, made for its owner alone; "-": standard error, for a journal. Of a host's refusals
-/// without a key, a line a second. Thread: one.
+/// A file to which lines are added, made for its owner alone; "-": standard error, for a journal. Of a host's
+/// refusals, by its key, a line a second. Thread: one.
 class AuditFile {
 public:
     /// `say` takes a sentence, once, if lines cannot be written any more. The clock outlives the file. Throws:

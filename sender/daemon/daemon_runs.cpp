@@ -113,6 +113,7 @@ asio::awaitable<void> DaemonRuns::run_for(ControlConnection& connection) {
     std::vector<FlowSpec> flows = session.take_flows();
     const std::size_t count = flows.size();
     SenderOptions asked = options_of(request, std::move(flows), options_.limits);
+    asked.of_stranger = connection.grant().has_value() or not connection.peer_address().is_loopback();
     Call call;
     if (asked.passive) {
         call = {.name = random_id(), .from = connection.peer_address(), .there = std::make_shared<AwaitedCall>()};

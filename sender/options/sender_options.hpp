@@ -58,6 +58,7 @@ struct SenderOptions {
     std::string key_file;                             ///< of --key; empty: the usual one
     std::optional<UserKey> key;                       ///< the program reads it; nothing: none
     bool for_client = false;                          ///< a daemon's run
+    bool of_stranger = false;                         ///< then: of one that is not this user, on this host
     std::vector<OfferedKey> handed_keys{};            ///< then: what the client offers to others
     OfferKey offer{};                                 ///< of groma-mpi, instead of these; null: there is none
     std::string keys;                                 ///< folder of those that others must prove one of; empty: none

@@ -30,7 +30,8 @@ void SenderLog::ship_to(const PlaceOnServer& place) {
                                                                           .budget = options_.spool_budget,
                                                                           .report = place.say,
                                                                           .resolve = place.resolve,
-                                                                          .offer = options_.offers()}),
+                                                                          .offer = options_.offers(),
+                                                                          .of_stranger = options_.of_stranger}),
                                                 clock_);
         shipper = shipper_.get();
     }

@@ -201,6 +201,13 @@ class Keys(lab.LabTest):
         daemon = self.b.start_groma("send", "--daemon", "--open", "--keys", self.part(self.b))
         daemon.wait_for("takes runs on")
         self.b.receiver("--keys", self.folder / f"keys-{self.b.name}")
+        # What its own programs may do on its host without a key, its clients may not.
+        found = os.environ | {"GROMA_KEY": str(self.user_key)}  # which is not offered to loopback
+        self.b.log_server("--keys", self.folder / f"keys-{self.b.name}", "--dir", "exempt")
+        for transport in ("tcp", "udp"):
+            said = self.send("--via", self.b.address, "--to", self.b.address, "--log-server", "localhost", "--receiver-log-server", "none",
+                             "--log-transport", transport, key=None, env=found, status=1)
+            self.assertIn("those of a daemon's client are none", said)
         for way in (["--via", self.b.address], ["--reverse"]):
             report = self.send(*way, "--to", self.b.address, "--log-server", self.c.address,
                                *(["--receiver-log-server", "none"] if "--via" in way else []))

@@ -12,6 +12,11 @@ LinkOpener opener_of(const LogRoute& route, const SocketAddress& address, const 
                      const ShipperIdentity& identity) {
     const std::optional<OfferedKey> key = identity.offer(route.server.host, address);
     const ShippingTimes& times = identity.limits.times;
+    if (identity.of_stranger and address.is_loopback() and not key) {
+        throw UsageError("the " + peer +
+                         " takes logs of this user's programs without a key, and those of a daemon's client are none: "
+                         "give groma-send --via a --key for it, or name it by another address");
+    }
     switch (route.transport) {
         case LogTransport::tcp:
             return tcp_link(address, peer, key, times);

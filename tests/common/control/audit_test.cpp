@@ -36,7 +36,7 @@ TEST(AuditLine, IsOneShortLineWhateverThePeerSays) {
         "groma-log", wall_time_from_ns(kTime));
     EXPECT_THAT(line, Not(HasSubstr("\n")));
     EXPECT_THAT(line, Not(HasSubstr("\x1b")));
-    EXPECT_LT(line.size(), 4000U);
+    EXPECT_LT(line.size(), 1000U);
 }
 
 class AuditFileTest : public ::testing::Test {
@@ -81,16 +81,17 @@ TEST_F(AuditFileTest, ThatCannotBeWrittenIsToldOnceAndEndsNothing) {
     EXPECT_THAT(said_.front(), HasSubstr("the audit cannot be written to /dev/full"));
 }
 
-TEST_F(AuditFileTest, HasALineASecondOfAHostThatProvesNoKey) {
+TEST_F(AuditFileTest, HasALineASecondOfTheRefusalsOfAHost) {
     AuditFile audit = open(file());
     for (int i = 0; i < 1000; ++i) {
         audit.write({.what = "connection", .from = "10.0.0.9:" + std::to_string(i), .why = "it has no key"});
-        audit.write({.what = "session", .from = "10.0.0.1:4711", .key = "lab", .why = "no role"});
+        audit.write({.what = "session", .from = "10.0.0.9:4711", .key = "lab", .why = "no role"});
+        audit.write({.what = "session", .allowed = true, .from = "10.0.0.9:4711", .key = "lab"});
     }
     clock_.advance(std::chrono::seconds(1));
     audit.write({.what = "connection", .from = "10.0.0.9:1", .why = "it has no key"});
     const std::string text = content_of(file());
-    EXPECT_EQ(std::ranges::count(text, '\n'), 1002);
+    EXPECT_EQ(std::ranges::count(text, '\n'), 1003);
     EXPECT_THAT(text, HasSubstr(R"("why":"it has no key","left_out":999})"));
 }
 
