@@ -16,6 +16,15 @@ connection.sendall(len(text).to_bytes(4, "big") + text)
 print(connection.recv(4096).decode(errors="replace"))
 """
 
+CROWD = """
+import socket, sys
+held = [socket.create_connection((sys.argv[1], int(sys.argv[2]))) for _ in range(500)]
+for connection in held:
+    connection.sendall(b"x")
+print("held", flush=True)
+sys.stdin.read()
+"""
+
 
 class Keys(lab.LabTest):
     hosts = 3
@@ -250,6 +259,14 @@ class Keys(lab.LabTest):
                                                     ("session", "allowed", c, "lab")])
         self.assertEqual(self.audit("log.audit"), [("log", "allowed", a, "lab")])
         self.assertEqual(self.audit("send.audit"), [("run", "allowed", a, "lab"), ("connection", "refused", a, None)])
+
+    def test_a_crowd_without_keys_keeps_nobody_out(self):
+        self.c.log_server("--keys", self.part(self.c), "--dir", "crowded")
+        self.b.receiver("--keys", self.part(self.b), "--key", "lab.key")
+        for host, port in ((self.b, 9000), (self.c, 9001)):
+            self.a.start("/usr/bin/python3", "-c", CROWD, host.address, port, stdin=subprocess.PIPE).wait_for("held")
+        self.assertEqual(self.received(self.send("--to", self.b.address, "--log-server", self.c.address)), [20])
+        self.assertEqual(len(list((self.folder / "crowded").glob("*/*.glog"))), 2)
 
     def test_another_tls_client_gets_an_alert_and_nothing_else(self):
         self.b.receiver("--keys", self.part(self.b))
