@@ -14,9 +14,9 @@
 #include "common/net/socket/socket_address.hpp"
 #include "common/shipping/datagram/datagram_agreement.hpp"
 #include "common/shipping/datagram/datagram_format.hpp"
-#include "common/shipping/datagram/datagram_mac.hpp"
 #include "common/shipping/datagram/datagram_pacer.hpp"
 #include "common/time/instant.hpp"
+#include "common/wire/mac.hpp"
 
 namespace groma {
 

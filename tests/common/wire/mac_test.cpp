@@ -1,4 +1,4 @@
-#include "common/shipping/datagram/datagram_mac.hpp"
+#include "common/wire/mac.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,14 +18,14 @@ std::vector<std::byte> counting(std::size_t size) {
     return bytes;
 }
 
-TEST(DatagramMac, IsSipHash24) {
+TEST(Mac, IsSipHash24) {
     EXPECT_EQ(mac_of(kReferenceKey, counting(0)), 0x726fdb47dd0e0e31U);
     EXPECT_EQ(mac_of(kReferenceKey, counting(1)), 0x74f839c593dc67fdU);
     EXPECT_EQ(mac_of(kReferenceKey, counting(8)), 0x93f5f5799a932462U);
     EXPECT_EQ(mac_of(kReferenceKey, counting(15)), 0xa129ca6149be45e5U);
 }
 
-TEST(DatagramMac, DependsOnTheKey) {
+TEST(Mac, DependsOnTheKey) {
     EXPECT_NE(mac_of(kReferenceKey, counting(15)),
               mac_of({.low = kReferenceKey.low, .high = kReferenceKey.high + 1}, counting(15)));
 }

@@ -1,5 +1,5 @@
-// The keyed hash of openings: SipHash-2-4 (Aumasson and Bernstein, 2012). Without the key one can neither make a valid
-// hash nor learn the key from hashes. Pure.
+// A message authentication code: SipHash-2-4 (Aumasson and Bernstein, 2012), 8 bytes. Without the key one can neither
+// make a valid code nor learn the key from codes. Pure.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "common/shipping/datagram/datagram_mac.hpp"
+#include "common/wire/mac.hpp"
 
 #include <bit>
 
