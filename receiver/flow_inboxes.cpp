@@ -45,7 +45,7 @@ SocketAddress FlowInboxes::source_of(const FlowSpec& spec) const {
     return source;
 }
 
-InboxSpec FlowInboxes::inbox_of(const FlowSpec& spec) const {
+InboxSpec FlowInboxes::inbox_of(const FlowSpec& spec, const std::optional<Seal>& seal) const {
     if (not spec.options.group.empty() and not spec.target.data_port) {
         throw UsageError("a flow to a multicast group must name its port, which all receivers have to take");
     }
@@ -57,7 +57,8 @@ InboxSpec FlowInboxes::inbox_of(const FlowSpec& spec) const {
                     .bind_to = place_.bind_to.with_port(spec.target.data_port.value_or(0)),
                     .expected_peer = source_of(spec),
                     .gro = place_.gro,
-                    .connect_each = spec.requests_per_connection.has_value()};
+                    .connect_each = spec.requests_per_connection.has_value(),
+                    .seal = seal};
     inbox.options.ports = ports_for(spec, place_.data_ports);
     return inbox;
 }
@@ -84,11 +85,11 @@ std::unique_ptr<Inbox> FlowInboxes::opened(InboxSpec inbox) {
     return place_.signal_line == nullptr ? std::move(flow) : signalling(std::move(flow), *place_.signal_line);
 }
 
-std::unique_ptr<Inbox> FlowInboxes::open(const FlowSpec& spec) {
-    return opened(inbox_of(spec));
+std::unique_ptr<Inbox> FlowInboxes::open(const FlowSpec& spec, const std::optional<Seal>& seal) {
+    return opened(inbox_of(spec, seal));
 }
 
-std::unique_ptr<Inbox> FlowInboxes::dial(const FlowSpec& spec, std::uint16_t port) {
+std::unique_ptr<Inbox> FlowInboxes::dial(const FlowSpec& spec, std::uint16_t port, const std::optional<Seal>& seal) {
     if (not traits(spec.transport).dialled) {
         throw UsageError("a receiver that dials cannot be sent " + std::string(traits(spec.transport).title) +
                          ": a NAT lets in what answers a connection or a datagram of UDP; use udp or tcp");
@@ -100,7 +101,7 @@ std::unique_ptr<Inbox> FlowInboxes::dial(const FlowSpec& spec, std::uint16_t por
     }
     FlowSpec here = spec;
     here.target.data_port.reset();
-    InboxSpec inbox = inbox_of(here);
+    InboxSpec inbox = inbox_of(here, seal);
     inbox.dial = listener(port);
     return opened(std::move(inbox));
 }

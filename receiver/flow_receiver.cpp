@@ -186,6 +186,8 @@ ReceivedFlow FlowReceiver::result() const {
             .first_arrival = first_arrival_,
             .last_arrival = last_arrival_,
             .unstamped = counts.unstamped,
+            .numbers_end = tracker_.next_expected(),
+            .forged = counts.forged,
             .delays = delays() != nullptr ? std::optional(delays()->figures()) : std::nullopt};
 }
 

@@ -171,6 +171,16 @@ std::optional<std::string> ReceiverSession::way_error(const OpenFlows& open) con
     return std::nullopt;
 }
 
+bool ReceiverSession::has_secrets_of_sealed(const OpenFlows& open) {
+    auto secret = open.secrets.begin();
+    for (const FlowSpec& flow : open.flows) {
+        if (flow.seal == Sealing::on and (secret == open.secrets.end() or (secret++)->flow != flow.id)) {
+            return false;
+        }
+    }
+    return secret == open.secrets.end();
+}
+
 SessionAction ReceiverSession::on(const OpenFlows& open) {
     if (state_ != State::opening) {
         return out_of_order(open);
@@ -184,6 +194,9 @@ SessionAction ReceiverSession::on(const OpenFlows& open) {
     }
     if (auto error = way_error(open)) {
         return refuse(*std::move(error));
+    }
+    if (not has_secrets_of_sealed(open)) {
+        return refuse("the sender's keys are not those of the sealed flows: install the same release on both hosts");
     }
     for (const FlowSpec& flow : open.flows) {
         if (auto error = error_of(flow)) {
@@ -200,7 +213,7 @@ SessionAction ReceiverSession::on(const OpenFlows& open) {
                            PortOwner{flow.id, flow.options.association});
         }
     }
-    return OpenInboxes{open.flows, open.dial};
+    return OpenInboxes{open.flows, open.dial, open.secrets};
 }
 
 SessionAction ReceiverSession::on(const ProbeRequest& probe) const {

@@ -56,7 +56,8 @@ struct AnswerProgress {
 /// Bind a port for each flow; write FlowsOpened, or refuse.
 struct OpenInboxes {
     std::vector<FlowSpec> flows;
-    std::vector<DialTarget> dial{};  ///< the address to dial for each flow; empty: do not dial
+    std::vector<DialTarget> dial{};     ///< the address to dial for each flow; empty: do not dial
+    std::vector<FlowSecret> secrets{};  ///< of the sealed flows, in their order
 };
 /// Open the log, receive; write Started, or refuse.
 struct BeginRun {
@@ -138,6 +139,7 @@ private:
 
     [[nodiscard]] std::optional<Refused> error_of(const FlowSpec& flow) const;
     [[nodiscard]] std::optional<std::string> way_error(const OpenFlows& open) const;
+    [[nodiscard]] static bool has_secrets_of_sealed(const OpenFlows& open);
     /// What is wrong with the log that Start asks for.
     [[nodiscard]] std::optional<std::string> log_error(const Start& start) const;
     /// That of Start which was not asked for.

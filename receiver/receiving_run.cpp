@@ -43,9 +43,10 @@ FlowReceiver* ReceivingRun::first_of_association(const FlowSpec& spec) {
         return nullptr;
     }
     Association& association = found->second;
-    if (spec.header != association.spec.header) {
-        throw UsageError("flows of one association have one kind of header, and flow " +
-                         std::to_string(association.spec.id.value) + " has another");
+    if (spec.header != association.spec.header or spec.seal != association.spec.seal) {
+        throw UsageError(
+            "flows of one association have one kind of header, all or none of them with a seal, and flow " +
+            std::to_string(association.spec.id.value) + " has another");
     }
     if (shares_datagrams(spec) and spec.options != association.spec.options) {
         throw UsageError("flows of one association share a socket and have the same options, and flow " +
@@ -63,7 +64,7 @@ FlowReceiver* ReceivingRun::first_of_association(const FlowSpec& spec) {
     return association.first;
 }
 
-FlowReceiver& ReceivingRun::add(const FlowSpec& spec, const DialTarget* dial) {
+FlowReceiver& ReceivingRun::add(const FlowSpec& spec, const DialTarget* dial, const std::optional<Seal>& seal) {
     if (const std::vector<std::string> wrong = option_errors(spec.options, spec.transport); not wrong.empty()) {
         throw UsageError(wrong.front());
     }
@@ -73,8 +74,8 @@ FlowReceiver& ReceivingRun::add(const FlowSpec& spec, const DialTarget* dial) {
     if (FlowReceiver* const first = dial != nullptr ? nullptr : first_of_association(spec)) {
         return *flows_.emplace_back(std::make_unique<FlowReceiver>(spec, *first));
     }
-    FlowReceiver& flow = *flows_.emplace_back(
-        std::make_unique<FlowReceiver>(spec, dial == nullptr ? inboxes_.open(spec) : inboxes_.dial(spec, dial->port)));
+    FlowReceiver& flow = *flows_.emplace_back(std::make_unique<FlowReceiver>(
+        spec, dial == nullptr ? inboxes_.open(spec, seal) : inboxes_.dial(spec, dial->port, seal)));
     sources_.push_back({.flow = &flow, .expected_pps = expected_rate(spec)});
     if (spec.options.association and dial == nullptr) {
         associations_[{spec.transport, *spec.options.association}] = {
@@ -84,13 +85,17 @@ FlowReceiver& ReceivingRun::add(const FlowSpec& spec, const DialTarget* dial) {
 }
 
 std::variant<FlowsOpened, Refused> ReceivingRun::open(const std::vector<FlowSpec>& flows,
-                                                      const std::vector<DialTarget>& dial) {
+                                                      const std::vector<DialTarget>& dial,
+                                                      const std::vector<FlowSecret>& secrets) {
     FlowsOpened opened;
+    auto secret = secrets.begin();
     for (std::size_t i = 0; i < flows.size(); ++i) {
         const FlowSpec& spec = flows[i];
         const bool dialled = not dial.empty() and dial[i].port != 0;
         try {
-            (void)add(spec, dialled ? &dial[i] : nullptr);
+            const bool sealed = secret != secrets.end() and secret->flow == spec.id;
+            (void)add(spec, dialled ? &dial[i] : nullptr,
+                      sealed ? std::optional(seal_of(spec, (secret++)->key)) : std::nullopt);
         } catch (const SystemError& error) {
             return refused(spec, inboxes_.reason(spec, error));
         } catch (const UsageError& error) {

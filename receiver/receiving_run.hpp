@@ -32,10 +32,11 @@ public:
     ReceivingRun& operator=(const ReceivingRun&) = delete;
     ~ReceivingRun() { stop(); }
 
-    /// Binds a port for each flow; those that are to be dialled begin to connect. `dial`: as in OpenFlows.
+    /// Binds a port for each flow; those that are to be dialled begin to connect. `dial`, `secrets`: as in OpenFlows.
     /// Returns: the ports, or why the first one that cannot be had is refused.
     [[nodiscard]] std::variant<FlowsOpened, Refused> open(const std::vector<FlowSpec>& flows,
-                                                          const std::vector<DialTarget>& dial = {});
+                                                          const std::vector<DialTarget>& dial = {},
+                                                          const std::vector<FlowSecret>& secrets = {});
 
     /// Punches once more for every flow that was dialled.
     void punch() noexcept;
@@ -98,7 +99,7 @@ private:
     };
 
     /// `dial`: where the flow's receiver calls; null: it is awaited here. Throws: as FlowInboxes::open().
-    FlowReceiver& add(const FlowSpec& spec, const DialTarget* dial);
+    FlowReceiver& add(const FlowSpec& spec, const DialTarget* dial, const std::optional<Seal>& seal);
     /// The first flow of the association that this one shares; null: it is the first, or shares none.
     /// Throws: UsageError when it cannot share it.
     [[nodiscard]] FlowReceiver* first_of_association(const FlowSpec& spec);

@@ -74,6 +74,9 @@ LogTotals closing_totals(const std::string& end, const std::vector<ReceivedFlow>
             counters.emplace_back("replies", flow.replies);
             counters.emplace_back("replies_lost", flow.replies_lost);
         }
+        if (flow.forged > 0) {
+            totals.flows.back().counters.emplace_back("forged_packets", flow.forged);
+        }
         if (flow.unstamped > 0) {
             totals.flows.back().counters.emplace_back("unstamped_packets", flow.unstamped);
         }

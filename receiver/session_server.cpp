@@ -216,7 +216,7 @@ asio::awaitable<bool> SessionServer::pass_on(const TakeCall& call) {
 }
 
 asio::awaitable<bool> SessionServer::open(const OpenInboxes& inboxes) {
-    auto answer = run_.open(inboxes.flows, inboxes.dial);
+    auto answer = run_.open(inboxes.flows, inboxes.dial, inboxes.secrets);
     if (auto* const refused = std::get_if<Refused>(&answer)) {
         co_return co_await refuse(*refused);
     }

@@ -60,9 +60,16 @@ void describe(Fields& fields, As<Fields, DialTarget>& target) {
 }
 
 template <typename Fields>
+void describe(Fields& fields, As<Fields, FlowSecret>& secret) {
+    fields("flow", secret.flow, kFlows);
+    fields("key", secret.key);
+}
+
+template <typename Fields>
 void describe(Fields& fields, As<Fields, OpenFlows>& open) {
     fields("flows", open.flows, Most{kMaxFlowsPerMessage});
     fields.rows_if_any("dial", open.dial, Most{kMaxFlowsPerMessage});
+    fields.rows_if_any("secrets", open.secrets, Most{kMaxFlowsPerMessage});
     fields.require(open.dial.empty() or open.dial.size() == open.flows.size(),
                    "'dial' must have as many elements as 'flows'");
 }
@@ -202,6 +209,8 @@ void describe(Fields& fields, As<Fields, ReceivedFlow>& flow) {
     fields.unless({}, "first_arrival_ns", flow.first_arrival);
     fields.unless({}, "last_arrival_ns", flow.last_arrival);
     fields.unless(0, "unstamped", flow.unstamped);
+    fields.unless(0, "numbers_end", flow.numbers_end);
+    fields.unless(0, "forged", flow.forged);
     if (not fields.is_row()) {
         fields("coalescing", flow.coalescing);
         fields("delays", flow.delays);

@@ -100,9 +100,17 @@ struct DialTarget {
     bool operator==(const DialTarget&) const = default;
 };
 
+/// The key of a sealed flow (common/wire/packet_format.hpp).
+struct FlowSecret {
+    FlowId flow;
+    Token key{};
+    bool operator==(const FlowSecret&) const = default;
+};
+
 struct OpenFlows {
     std::vector<FlowSpec> flows;
-    std::vector<DialTarget> dial{};  ///< one for each flow when the receiver has called in; empty otherwise
+    std::vector<DialTarget> dial{};     ///< one for each flow when the receiver has called in; empty otherwise
+    std::vector<FlowSecret> secrets{};  ///< of the sealed flows, in the order of `flows`
     bool operator==(const OpenFlows&) const = default;
 };
 
@@ -238,7 +246,9 @@ struct ReceivedFlow {
     std::optional<Coalescing> coalescing{};
     WallTime first_arrival{};  ///< the earliest and the latest, on the receiver's clock; 1970 without packets
     WallTime last_arrival{};
-    std::uint64_t unstamped = 0;  ///< packets that lack the stamp of a kernel or hardware that others have
+    std::uint64_t unstamped = 0;    ///< packets that lack the stamp of a kernel or hardware that others have
+    std::uint64_t numbers_end = 0;  ///< one more than the highest number that arrived
+    std::uint64_t forged = 0;       ///< packets of a sealed flow whose seal is wrong, or lacks: none of the others
     /// Empty: no packet had any, the times are those of an interface, or the session has very many flows.
     std::optional<ArrivalDelays> delays{};
     bool operator==(const ReceivedFlow&) const = default;

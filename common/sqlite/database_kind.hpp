@@ -25,7 +25,7 @@ inline constexpr DatabaseKind kFitDatabase{0x67726f66, 1, "a result of groma-dec
                                            "make it again"};
 inline constexpr DatabaseKind kRepetitionsDatabase{0x67726f67, 2, "a result of groma-dec batch --sqlite",  // "grog"
                                                    "make it again"};
-inline constexpr DatabaseKind kCalibrationDatabase{0x67726d63, 6, "a calibration of groma-send --calibrate",  // "grmc"
+inline constexpr DatabaseKind kCalibrationDatabase{0x67726d63, 7, "a calibration of groma-send --calibrate",  // "grmc"
                                                    "name another folder with --out, or use the release that made it"};
 inline constexpr DatabaseKind kBatchDatabase{0x67726f62, 1, "a table of runs of groma-mpi",  // "grob"
                                              "name another folder with --out, or use the release that made it"};

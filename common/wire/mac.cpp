@@ -45,6 +45,10 @@ std::uint64_t last_word(std::span<const std::byte> tail, std::size_t size) noexc
 
 }  // namespace
 
+MacKey mac_key(const Token& bytes) noexcept {
+    return {.low = load_u64(bytes.data()), .high = load_u64(bytes.data() + 8)};
+}
+
 std::uint64_t mac_of(const MacKey& key, std::span<const std::byte> bytes) noexcept {
     SipState state{.v0 = key.low ^ 0x736f6d6570736575U,
                    .v1 = key.high ^ 0x646f72616e646f6dU,

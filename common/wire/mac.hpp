@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <span>
 
+#include "common/base/token.hpp"
+
 namespace groma {
 
 struct MacKey {
@@ -15,6 +17,9 @@ struct MacKey {
 };
 
 inline constexpr std::size_t kMacBytes = 8;
+
+/// The key of these bytes, as the paper has it.
+[[nodiscard]] MacKey mac_key(const Token& bytes) noexcept;
 
 [[nodiscard]] std::uint64_t mac_of(const MacKey& key, std::span<const std::byte> bytes) noexcept;
 

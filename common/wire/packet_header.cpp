@@ -33,8 +33,8 @@ void serialize(const PacketHeader& header, std::span<std::byte> out, std::size_t
     }
 }
 
-std::optional<PacketPrefix> parse_packet(std::span<const std::byte> packet, HeaderLevel level,
-                                         PacketKind kind) noexcept {
+std::optional<PacketPrefix> parse_packet(std::span<const std::byte> packet, HeaderLevel level, PacketKind kind,
+                                         std::uint8_t version) noexcept {
     const std::size_t size = header_size(packet.size(), level);
     PacketPrefix prefix;
     if (size >= kSentAt) {
@@ -46,7 +46,7 @@ std::optional<PacketPrefix> parse_packet(std::span<const std::byte> packet, Head
     }
     if (size >= kPacketHeaderSize) {
         if (load_big_endian<std::uint16_t>(packet.subspan(kMagic)) != kPacketMagic or
-            packet[kVersion] != std::byte{kPacketVersion}) {
+            packet[kVersion] != std::byte{version}) {
             return std::nullopt;
         }
         const bool is_reply = (packet[kFlags] & std::byte{kReplyFlag}) != std::byte{0};

@@ -8,7 +8,8 @@
 //
 // A packet carries the longest prefix of complete fields that fits: none below 4 bytes, seq from 4, sent_at from 12,
 // all from 20 (magic, version and flags go with the flow). Joining the sender's and the receiver's logs recovers the
-// fields that did not fit. Bit 0 of the flags marks a reply (reply.hpp).
+// fields that did not fit. Bit 0 of the flags marks a reply (reply.hpp). In version 2 a seal follows
+// (packet_format.hpp).
 #pragma once
 
 #include <cstddef>
@@ -65,7 +66,8 @@ void serialize(const PacketHeader& header, std::span<std::byte> out, std::size_t
 /// but kReplyFlag: the others are reserved and written as 0. Returns: empty if magic or version are wrong, or the
 /// packet is of another kind (known only with the complete header).
 [[nodiscard]] std::optional<PacketPrefix> parse_packet(std::span<const std::byte> packet, HeaderLevel level,
-                                                       PacketKind kind = PacketKind::packet) noexcept;
+                                                       PacketKind kind = PacketKind::packet,
+                                                       std::uint8_t version = kPacketVersion) noexcept;
 
 /// Extends 32-bit sequence numbers to 64 bits: to the nearest number to the last one that is not below 0. The first
 /// call returns its number unchanged. Correct as long as no packet is 2^31 or more away from the one before it.

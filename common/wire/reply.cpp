@@ -35,8 +35,8 @@ void serialize(const Reply& reply, std::span<std::byte> out, std::size_t size) n
     }
 }
 
-std::optional<Reply> parse_reply(std::span<const std::byte> packet, HeaderLevel level) noexcept {
-    const auto header = parse_packet(packet, level, PacketKind::reply);
+std::optional<Reply> parse_reply(std::span<const std::byte> packet, HeaderLevel level, std::uint8_t version) noexcept {
+    const auto header = parse_packet(packet, level, PacketKind::reply, version);
     if (not header) {
         return std::nullopt;
     }

@@ -48,6 +48,7 @@ void serialize(const Reply& reply, std::span<std::byte> out, std::size_t size) n
 
 /// Reads the fields that a reply of this flow's level carries; its first 36 bytes are enough. Returns: as
 /// parse_packet().
-[[nodiscard]] std::optional<Reply> parse_reply(std::span<const std::byte> packet, HeaderLevel level) noexcept;
+[[nodiscard]] std::optional<Reply> parse_reply(std::span<const std::byte> packet, HeaderLevel level,
+                                               std::uint8_t version = kPacketVersion) noexcept;
 
 }  // namespace groma

@@ -68,17 +68,17 @@ void StreamFrameParser::take_header(std::span<const std::byte>& piece) noexcept 
 }
 
 std::size_t StreamFrameParser::wanted_header() const noexcept {
-    return kind_ == PacketKind::reply ? stream_reply_header_size(size_, level_) : stream_header_size(size_, level_);
+    return format_.start_size(size_ - stream_length_bytes(size_), kind_);
 }
 
 StreamFrame StreamFrameParser::finish_frame() noexcept {
     const auto start = std::span(header_).first(header_have_);
     StreamFrame frame{.size = size_, .header = std::nullopt};
-    if (kind_ == PacketKind::packet) {
-        frame.header = parse_packet(start, level_);
-    } else if (const auto reply = parse_reply(start, level_)) {
-        frame.header = reply->header;
-        frame.stamps = reply->stamps;
+    const ReadPacket read = format_.read(start, size_ - stream_length_bytes(size_), kind_);
+    frame.forged = read.forged;
+    if (read.packet) {
+        frame.header = read.packet->header;
+        frame.stamps = read.packet->stamps;
     }
     length_known_ = false;
     length_bytes_ = 0;

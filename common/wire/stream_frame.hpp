@@ -18,8 +18,7 @@
 #include <span>
 
 #include "common/model/flow/flow_spec.hpp"
-#include "common/wire/packet_header.hpp"
-#include "common/wire/reply.hpp"
+#include "common/wire/packet_format.hpp"
 
 namespace groma {
 
@@ -34,20 +33,15 @@ inline constexpr std::size_t kMaxStreamLengthBytes = 3;
     return n < (1U << 14U) ? 2 : kMaxStreamLengthBytes;
 }
 
-/// Bytes of header in a frame of `n` bytes at this level: 0, 4, 12 or 20. Requires: 1 <= n <= kMaxStreamFrame.
-[[nodiscard]] constexpr std::size_t stream_header_size(std::size_t n, HeaderLevel level) noexcept {
-    return header_size(n - stream_length_bytes(n), level);
-}
-
-/// Bytes of header and stamps in a frame of `n` bytes that is a reply: 0, 4, 12, 20 or 36. Requires: as above.
-[[nodiscard]] constexpr std::size_t stream_reply_header_size(std::size_t n, HeaderLevel level) noexcept {
-    return reply_header_size(n - stream_length_bytes(n), level);
+/// What a packet of this size has room for behind the length of its frame, if it is one.
+[[nodiscard]] constexpr std::size_t room_in(Transport transport, std::size_t size) noexcept {
+    return is_stream(transport) ? size - stream_length_bytes(size) : size;
 }
 
 /// Bytes of header that a packet of this size carries over this transport: 0, 4, 12 or 20. For senders.
 [[nodiscard]] constexpr std::size_t header_bytes_for(Transport transport, std::size_t size,
                                                      HeaderLevel level) noexcept {
-    return is_stream(transport) ? stream_header_size(size, level) : header_size(size, level);
+    return header_size(room_in(transport, size), level);
 }
 
 /// Writes the varint of a frame of `n` bytes and returns how many bytes it takes.
@@ -58,6 +52,7 @@ struct StreamFrame {
     std::uint32_t size = 0;              ///< all of it, varint included: the payload size that the sender chose
     std::optional<PacketPrefix> header;  ///< empty if magic or version are wrong, or the direction is
     ReplyStamps stamps{};                ///< for a reply
+    bool forged = false;                 ///< its seal is wrong: it has no header
 
     bool operator==(const StreamFrame&) const = default;
 };
@@ -65,8 +60,8 @@ struct StreamFrame {
 /// Parses a stream that arrives in arbitrary pieces. Copies no bodies; allocates nothing.
 class StreamFrameParser {
 public:
-    explicit StreamFrameParser(HeaderLevel level, PacketKind kind = PacketKind::packet) noexcept
-        : level_(level), kind_(kind) {}
+    explicit StreamFrameParser(const PacketFormat& format, PacketKind kind = PacketKind::packet) noexcept
+        : format_(format), kind_(kind) {}
 
     /// Takes bytes from the front of `piece` up to the end of a frame and returns that frame; empty if the piece ends
     /// before, or the stream has failed.
@@ -95,7 +90,7 @@ private:
     [[nodiscard]] std::size_t wanted_header() const noexcept;
     [[nodiscard]] StreamFrame finish_frame() noexcept;
 
-    HeaderLevel level_;
+    PacketFormat format_;
     PacketKind kind_;
     bool failed_ = false;
     bool length_known_ = false;
@@ -103,7 +98,7 @@ private:
     std::uint32_t size_ = 0;        ///< of the current frame, or its bits so far
     std::size_t left_ = 0;          ///< bytes of the current frame that have not arrived, once its length is known
     std::size_t header_have_ = 0;
-    std::array<std::byte, kReplyHeaderSize> header_{};
+    std::array<std::byte, kSealedReply> header_{};
 };
 
 }  // namespace groma

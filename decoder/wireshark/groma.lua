@@ -1,12 +1,13 @@
--- Groma's packets in Wireshark and tshark (docs/guide/wireshark.md): the packet header of version 1 and the replies of
--- the round-trip meter, described in docs/reference/wire-format.md. A packet of 20 bytes and more is found by its magic
+-- Groma's packets in Wireshark and tshark (docs/guide/wireshark.md): the packet header of version 1, that of version 2
+-- with its seal, and the replies of the round-trip meter, described in docs/reference/wire-format.md. A packet of 20 bytes and more is found by its magic
 -- on any port; a smaller one by its conversation, or by the ports of the preferences. Packets are untrusted: only
 -- captured bytes are read.
 
 local groma = Proto("groma", "Groma packet")
 local stream = Proto("groma_stream", "Groma packets on a byte stream")
 
-local MAGIC, VERSION = 0x6772, 1
+local MAGIC, VERSION, SEALED = 0x6772, 1, 2
+local SEAL_SIZE = 8
 local FULL, SEQUENCE, NONE = 1, 2, 3
 local LARGEST_FRAME = 1048576
 local KNOCK = "47726f6d611a6b01"
@@ -31,6 +32,7 @@ local f = {
     forward_delay = ProtoField.relative_time("groma.forward_delay", "Delay on the way there", "Reflected at less sent at: of both clocks' difference too"),
     backward_delay = ProtoField.relative_time("groma.backward_delay", "Delay on the way back", "Time of capture less replied at: of both clocks' difference too"),
     residence = ProtoField.relative_time("groma.residence", "Residence", "How long the receiver held the packet, by its own clock"),
+    seal = ProtoField.uint64("groma.seal", "Seal", base.HEX, nil, nil, "Only who has the flow's key can make it: it is not checked here"),
     filler = ProtoField.bytes("groma.filler", "Filler"),
     punch = ProtoField.bytes("groma.punch", "Punch", base.NONE, "Token of a receiver that dials"),
 }
@@ -76,7 +78,11 @@ local function header_size(room)
 end
 
 local function has_magic(tvb, at)
-    return tvb:captured_len() >= at + 20 and tvb(at + 16, 2):uint() == MAGIC and tvb(at + 18, 1):uint() == VERSION
+    if tvb:captured_len() < at + 20 or tvb(at + 16, 2):uint() ~= MAGIC then
+        return false
+    end
+    local version = tvb(at + 18, 1):uint()
+    return version == VERSION or version == SEALED
 end
 
 -- A flow's number is never 0; two bytes of magic and one of version make a chance hit one in 2^24.
@@ -140,16 +146,17 @@ local function add_header(tvb, at, room, seen, tree)
     tree:add(f.flags, tvb(at + 19, 1))
     tree:add(f.reply, tvb(at + 19, 1))
     words = " Flow=" .. tvb(at + 12, 4):uint() .. words
-    if tvb(at + 19, 1):uint() % 2 == 0 then
-        add_span(tree, f.delay, sent_at, now)
-        return 20, words
-    end
-    add_span(tree, f.rtt, sent_at, now)
-    if seen >= 36 then
+    local seal = tvb(at + 18, 1):uint() == SEALED and SEAL_SIZE or 0
+    local reply = tvb(at + 19, 1):uint() % 2 == 1
+    local before_seal = reply and room >= 36 + seal and 36 or 20
+    add_span(tree, reply and f.rtt or f.delay, sent_at, now)
+    if before_seal == 36 and seen >= 36 then
         add_stamps(tvb, at + 20, tree, sent_at, now)
-        return 36, words .. " Reply"
     end
-    return 20, words .. " Reply"
+    if seal > 0 and seen >= before_seal + seal then
+        tree:add(f.seal, tvb(at + before_seal, seal))
+    end
+    return math.min(before_seal + seal, seen), words .. (reply and " Reply" or "")
 end
 
 -- A packet of `size` bytes, of which the first `prefix` say its length.

@@ -50,6 +50,7 @@ void print(const RunOutput& output, OutputStream* json_file, bool as_json, bool 
 }  // namespace
 
 int run_command(SenderOptions options, Clock& clock, RunBothWays both_ways) {
+    options.seal_flows();  // before others are told of them
     const bool json = options.json;
     const bool text = prints_text(options);
     Console console(options.quiet);

@@ -7,6 +7,7 @@ RoundTrip FlowReplies::result() const {
     const InboxCounts& counts = inbox_->counts();
     result.foreign = counts.foreign;
     result.malformed += counts.malformed;
+    result.forged = counts.forged;
     result.kernel_drops = counts.kernel_drops;
     result.refused = counts.refused;
     result.records_lost = records_lost_;

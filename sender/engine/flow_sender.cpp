@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "common/model/flow/sharing.hpp"
-#include "common/wire/packet_header.hpp"
 #include "common/wire/stream_frame.hpp"
 
 namespace groma {
@@ -25,7 +24,7 @@ void grow(std::atomic<std::uint64_t>& counter, std::uint64_t by) noexcept {
 FlowSender::FlowSender(FlowToSend flow, std::uint32_t place, std::size_t largest_batch)
     : id_(flow.spec.id),
       transport_(flow.spec.transport),
-      header_(flow.spec.header),
+      format_(flow.spec.header, flow.seal),
       lateness_(flow.spec.lateness),
       greedy_(is_greedy(flow.spec.idt)),
       shares_calls_(shares_datagrams(flow.spec) and flow.spec.lateness == LatenessPolicy::catch_up and not greedy_),
@@ -108,7 +107,8 @@ std::size_t FlowSender::collect(MonoTime now, std::span<Frame> frames) noexcept 
             break;
         }
         Frame& frame = frames[count];
-        frame.header_bytes = static_cast<std::uint8_t>(header_size(departure->size, header_));
+        const std::size_t room = room_in(transport_, departure->size);
+        frame.header_bytes = static_cast<std::uint8_t>(format_.start_size(room, PacketKind::packet));
         frame.rest = payload.next(departure->size).subspan(frame.header_bytes);
         ++count;
     }
@@ -125,8 +125,9 @@ void FlowSender::warm_up(SendTools& tools) noexcept {
 }
 
 std::uint32_t FlowSender::write_header(std::size_t place, WallTime sent_at, Frame& frame) noexcept {
-    const auto seq = static_cast<std::uint32_t>(seq_of(*ahead_.peek(place)));
-    serialize(PacketHeader{seq, sent_at, id_}, frame.header, frame.header_bytes);
+    const Departure& departure = *ahead_.peek(place);
+    const auto seq = static_cast<std::uint32_t>(seq_of(departure));
+    format_.write(PacketHeader{seq, sent_at, id_}, room_in(transport_, departure.size), frame.header);
     return seq;
 }
 
@@ -197,7 +198,8 @@ void FlowSender::keep_records(std::size_t sent, std::size_t batch, const SendSta
                                 .batch = static_cast<std::uint32_t>(not lead_.any() ? batch
                                                                     : i < together  ? together
                                                                                     : 1)};
-        counts_.unnumbered += header_bytes_for(transport_, departure.size, header_) == 0 ? 1U : 0U;
+        counts_.unnumbered +=
+            format_.start_size(room_in(transport_, departure.size), PacketKind::packet) == 0 ? 1U : 0U;
         counts_.records_lost += queue.push({record, place_}) ? 0U : 1U;
         bytes += departure.size;
         largest_sent_ = std::max(largest_sent_, departure.size);

@@ -209,7 +209,7 @@ private:
     // What the packet path needs of the spec, and no more: there may be a hundred thousand flows.
     FlowId id_;
     Transport transport_;
-    HeaderLevel header_;
+    PacketFormat format_;
     LatenessPolicy lateness_;
     bool greedy_;
     bool shares_calls_;   ///< with flows of the same socket

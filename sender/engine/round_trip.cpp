@@ -11,6 +11,7 @@ void add(RoundTrip& sum, const RoundTrip& part) {
     sum.odd_residence += part.odd_residence;
     sum.foreign += part.foreign;
     sum.malformed += part.malformed;
+    sum.forged += part.forged;
     sum.kernel_drops += part.kernel_drops;
     sum.refused += part.refused;
     sum.records_lost += part.records_lost;

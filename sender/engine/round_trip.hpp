@@ -21,6 +21,7 @@ struct RoundTrip {
     std::uint64_t odd_residence = 0;
     std::uint64_t foreign = 0;    ///< packets on the flow's socket that are not its replies
     std::uint64_t malformed = 0;  ///< or replies to packets that were never sent
+    std::uint64_t forged = 0;     ///< replies of a sealed flow whose seal is wrong, or lacks
     std::uint64_t kernel_drops = 0;
     std::uint64_t refused = 0;       ///< "port unreachable" and similar reports received on this socket
     std::uint64_t records_lost = 0;  ///< replies missing in the log, if there is one

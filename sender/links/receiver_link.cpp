@@ -106,7 +106,7 @@ asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool ca
         spawn(keep_alive());
     }
     OpenedReceiver opened{.welcome = welcome_, .ports = {}};
-    for (const OpenFlows& piece : in_pieces(plan_.flows, plan_.dial)) {
+    for (const OpenFlows& piece : in_pieces(plan_.flows, plan_.dial, plan_.secrets)) {
         const Message request = piece;
         const FlowsOpened answer = co_await ask<FlowsOpened>(request, times_.answer);
         opened.ports.insert(opened.ports.end(), answer.flows.begin(), answer.flows.end());
@@ -117,6 +117,7 @@ asio::awaitable<OpenedReceiver> ReceiverLink::set_up(const Hello& hello, bool ca
     // Many flows take much memory and are not needed any more. ("= {}" would keep the memory.)
     plan_.flows = std::vector<FlowSpec>();
     plan_.dial = std::vector<DialTarget>();
+    plan_.secrets = FlowSecrets();
     co_await probe();
     co_return opened;
 }

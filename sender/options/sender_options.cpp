@@ -10,6 +10,7 @@
 #include "common/cli/usage_errors.hpp"
 #include "common/control/reach.hpp"
 #include "common/model/flow/flow_text.hpp"
+#include "common/model/flow/sealing.hpp"
 #include "sender/named_tests/named_tests.hpp"
 #include "sender/options/flow_options.hpp"
 #include "sender/options/run_options.hpp"
@@ -261,6 +262,14 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
     read_search(line, errors, options);
     errors.throw_if_any();
     return options;
+}
+
+void SenderOptions::seal_flows() {
+    const bool has_keys = offer or key or not handed_keys.empty();
+    const bool asks_for_keys = passive and not passive->call and not keys.empty();
+    if (has_keys or asks_for_keys) {
+        seal_by_default(experiment.flows);
+    }
 }
 
 }  // namespace groma

@@ -101,6 +101,10 @@ struct SenderOptions {
         return key ? offers_of(key) : offers_of(handed_keys);
     }
 
+    /// As seal_by_default(), if the control sessions are under keys. A daemon's client has done so, and who asked for
+    /// a run in reverse.
+    void seal_flows();
+
     /// `arguments` without the program's name; `fresh_seed` is used when none was given.
     /// Throws: UsageError or ParseError with every error; SystemError when the experiment file cannot be read.
     [[nodiscard]] static SenderOptions parse(std::span<const std::string> arguments, std::uint64_t fresh_seed);

@@ -44,7 +44,8 @@ std::vector<ReceiverPlan> group_by_name(const std::vector<FlowSpec>& flows) {
     return plans;
 }
 
-std::vector<OpenFlows> in_pieces(const std::vector<FlowSpec>& flows, const std::vector<DialTarget>& dial) {
+std::vector<OpenFlows> in_pieces(const std::vector<FlowSpec>& flows, const std::vector<DialTarget>& dial,
+                                 const FlowSecrets& secrets) {
     std::vector<OpenFlows> pieces;
     for (std::size_t done = 0, next = 0; done < flows.size(); done = next) {
         for (std::size_t bytes = 0; next < flows.size() and next - done < kMaxFlowsPerMessage; ++next) {
@@ -56,6 +57,11 @@ std::vector<OpenFlows> in_pieces(const std::vector<FlowSpec>& flows, const std::
         const auto first = flows.begin() + static_cast<std::ptrdiff_t>(done);
         const auto count = static_cast<std::ptrdiff_t>(next - done);
         OpenFlows& piece = pieces.emplace_back(OpenFlows{std::vector<FlowSpec>(first, first + count)});
+        for (const FlowSpec& flow : piece.flows) {
+            if (const auto key = secrets.find(flow.id); key != secrets.end()) {
+                piece.secrets.push_back({flow.id, key->second});
+            }
+        }
         if (not dial.empty()) {
             const auto first_target = dial.begin() + static_cast<std::ptrdiff_t>(done);
             piece.dial.assign(first_target, first_target + count);

@@ -10,6 +10,7 @@
 #include "common/control/messages.hpp"
 #include "common/model/flow/flow_spec.hpp"
 #include "common/net/socket/socket_address.hpp"
+#include "sender/plan/flow_secrets.hpp"
 
 namespace groma {
 
@@ -23,6 +24,7 @@ struct ReceiverPlan {
     std::vector<DialTarget> dial{};   ///< for a receiver that called in: the addresses for its flows
     std::string host{};               ///< of its address, as the user wrote it
     std::optional<OfferedKey> key{};  ///< to prove to it; nothing: none
+    FlowSecrets secrets{};            ///< of the sealed flows
 };
 
 /// One plan per address, in order of first use; flows keep their order.
@@ -37,7 +39,8 @@ struct ReceiverPlan {
 /// Flows in pieces of at most kMaxFlowsPerMessage, and of as many values of lists as a message has room for. `dial`:
 /// one for each flow, or none.
 [[nodiscard]] std::vector<OpenFlows> in_pieces(const std::vector<FlowSpec>& flows,
-                                               const std::vector<DialTarget>& dial = {});
+                                               const std::vector<DialTarget>& dial = {},
+                                               const FlowSecrets& secrets = {});
 
 /// An address as part of a file's name: "fe80__1_eth0".
 [[nodiscard]] std::string file_name_part(std::string address);

@@ -94,6 +94,10 @@ std::string of_sent(const FlowReport& flow, const ReceivedFlow& received) {
     if (unique > sent.packets) {
         return fmt::format("{} packets arrived, {} were sent", unique, sent.packets);
     }
+    if (const std::uint64_t end = sent.packets + flow.outcome.counts.unsent(); received.numbers_end > end) {
+        return fmt::format("number {} arrived, the last that was sent is {} at most", received.numbers_end - 1,
+                           end == 0 ? 0 : end - 1);
+    }
     const std::uint64_t largest = size_limits(flow.spec).largest;
     const bool copies_can_be_that_large =
         received.bytes <= sent.bytes or (received.bytes - sent.bytes - 1) / largest < received.duplicates;

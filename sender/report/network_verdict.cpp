@@ -26,7 +26,7 @@ std::string what_to_see(const FlowReport& flow) {
         return fmt::format("the receiver's kernel dropped {} packets because the socket's buffer was full",
                            flow.received->kernel_drops);
     }
-    if (flow.received and flow.received->malformed + flow.received->foreign > 0) {
+    if (flow.received and flow.received->malformed + flow.received->foreign + flow.received->forged > 0) {
         return "packets came that are not the flow's: does something on the path change addresses or payloads?";
     }
     return fmt::format("does a firewall drop {} to {}?", traits(flow.spec.transport).title, to);

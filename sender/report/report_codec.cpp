@@ -46,6 +46,7 @@ void describe(Fields& fields, As<Fields, RoundTrip>& back) {
     fields("kernel_drops", back.kernel_drops);
     fields("refused", back.refused);
     fields("records_lost", back.records_lost);
+    fields.unless(0, "forged", back.forged);
     fields.unless(0, "timed_out", back.timed_out);
     fields.unless(0, "connections", back.connections);
     fields.unless(0, "connections_failed", back.connections_failed);

@@ -144,6 +144,8 @@ FigureTable<OutcomeCounts> make_returned() {
              of_replies(&R::odd_residence))
         .add("foreign_packets", "packets from other hosts on the flow's socket", of_replies(&R::foreign))
         .add("malformed_packets", "packets on the flow's socket that are not its replies", of_replies(&R::malformed))
+        .add("forged_packets", "replies of a sealed flow whose seal is wrong, or lacks; none of the others",
+             of_replies(&R::forged))
         .add("kernel_drops", "replies that the kernel dropped because a socket's buffer was full",
              of_replies(&R::kernel_drops))
         .add("refused", "reports that no program listens on the port, among the replies", of_replies(&R::refused))
@@ -209,6 +211,8 @@ const FigureTable<ReceivedCounts>& received_figures() {
             .add("foreign_packets", "packets from other hosts on the flow's socket", of_receiver(&R::foreign))
             .add("malformed_packets", "packets on the flow's socket that are not the flow's",
                  of_receiver(&R::malformed))
+            .add("forged_packets", "packets of a sealed flow whose seal is wrong, or lacks; none of the others",
+                 of_receiver(&R::forged))
             .add("kernel_drops", "packets that the kernel dropped because the socket's buffer was full",
                  of_receiver(&R::kernel_drops))
             .add("received_records_missing", "packets that arrived and have no record in the log",

@@ -83,6 +83,7 @@ Json flow_json(const FlowReport& flow) {
                 {"remote_address", flow.remote_address},
                 {"departure", departure_in_words(flow.outcome.queue)},
                 {"lateness_policy", to_string(flow.spec.lateness)},
+                {"sealed", flow.spec.seal == Sealing::on},
                 {"end", end_of(flow.outcome)},
                 {"error", flow.outcome.error},
                 {"warnings", flow.warnings},

@@ -114,6 +114,7 @@ std::string oddities(const SendReport& report) {
         {back.kernel_drops, "replies dropped by this host's kernel because a socket's buffer was full"},
         {back.foreign, "packets from other hosts came in where replies do"},
         {back.malformed, "packets came in where replies do that are none of these flows'"},
+        {back.forged, "forged replies came in: their seal was wrong, and none was measured"},
         {back.refused, "reports that no program listens on the data port came in among the replies"},
         {back.records_lost, "replies without a record in the log"},
         {back.connections_failed, "connections that could not be made, or were closed before a response"},

@@ -174,6 +174,10 @@ std::string strangers(const std::optional<ReceivedFlow>& received) {
     if (received and received->malformed > 0) {
         out += fmt::format("  {} packets came in that are none of these flows'\n", received->malformed);
     }
+    if (received and received->forged > 0) {
+        out +=
+            fmt::format("  {} forged packets came in: their seal was wrong, and none was measured\n", received->forged);
+    }
     if (received and received->coalescing and received->coalescing->packets > 0) {
         out +=
             fmt::format("  {} packets share times of arrival: the receiver's kernel coalesced them (GRO), because {}\n",
@@ -264,6 +268,14 @@ std::string logs(const SendReport& report) {
     return out.empty() ? "  no logs were asked for\n" : out;
 }
 
+std::string seals(const std::vector<FlowReport>& flows) {
+    const auto sealed = static_cast<std::size_t>(
+        std::ranges::count(flows, Sealing::on, [](const FlowReport& flow) { return flow.spec.seal; }));
+    return sealed == 0              ? ""
+           : sealed == flows.size() ? "  packets are sealed: others can forge none that has room for a seal\n"
+                                    : fmt::format("  packets of {} of {} flows are sealed\n", sealed, flows.size());
+}
+
 std::string heading(const SendReport& report) {
     const std::size_t flows = report.flows.size();
     return fmt::format("experiment '{}', run {}, seed {}: {} flow{} {}, {}{}\n", plain_text(report.experiment),
@@ -283,7 +295,8 @@ std::string figures_text(const SendReport& report) {
                       oddities(rows.total()) + notes_on_rates(report.flows);
     out += pacing_text(report);
     out += "\nSent and received (packets; bytes of payload)\n" + both_sides(rows) + by_receiver(report.flows) +
-           arrivals_text(report) + strangers(total_received(report)) + warnings(report) + connections_text(report);
+           arrivals_text(report) + seals(report.flows) + strangers(total_received(report)) + warnings(report) +
+           connections_text(report);
     return out + round_trips_text(report);
 }
 

@@ -286,6 +286,7 @@ void add_counts(ReceivedFlow& sum, const ReceivedFlow& part) {
     add_count(sum.reordered, part.reordered);
     add_count(sum.foreign, part.foreign);
     add_count(sum.malformed, part.malformed);
+    add_count(sum.forged, part.forged);
     add_count(sum.kernel_drops, part.kernel_drops);
     add_count(sum.records_lost, part.records_lost);
     add_count(sum.replies, part.replies);

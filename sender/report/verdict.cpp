@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/base/counts.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
+#include "sender/report/contradictions.hpp"
 #include "sender/report/lateness_causes.hpp"
 #include "sender/report/report_requirements.hpp"
 
@@ -20,6 +22,44 @@ bool late(const FlowReport& flow) {
     return outcome.counts.cut_short or outcome.counts.missed_slots > 0 or
            judge_rate(outcome.fidelity).result != Faithfulness::as_asked or
            judge_lateness(outcome.fidelity).result != Faithfulness::as_asked;
+}
+
+/// What others sent among the packets of the flows.
+struct Strangers {
+    std::uint64_t forged = 0;
+    std::uint64_t unsealed = 0;  ///< where nothing tells their packets from the flow's but what they can write, too
+
+    void add(std::uint64_t forgeries, std::uint64_t others, const FlowSpec& flow) {
+        add_count(forged, forgeries);
+        add_count(unsealed, flow.seal == Sealing::on ? 0 : others);
+    }
+};
+
+std::string in_words(const Strangers& strangers) {
+    if (strangers.forged > 0) {
+        return fmt::format("{} forged packets came in, none of which was measured", strangers.forged);
+    }
+    return strangers.unsealed == 0 ? ""
+                                   : fmt::format(
+                                         "{} packets of others came in, who can forge those of flows without a seal "
+                                         "(--key, or --seal on)",
+                                         strangers.unsealed);
+}
+
+/// Empty: nothing shows that others had a hand in it.
+std::string what_strangers_did(const SendReport& report) {
+    Strangers strangers;
+    for (const FlowReport& flow : report.flows) {
+        for (const ReceivedBy& each : flow.by_receiver()) {
+            if (each.received) {
+                strangers.add(each.received->forged, each.received->foreign + each.received->malformed, flow.spec);
+            }
+        }
+        if (const auto& back = flow.outcome.round_trip) {
+            strangers.add(back->forged, back->foreign + back->malformed, flow.spec);
+        }
+    }
+    return in_words(strangers);
 }
 
 void name_causes(Verdict& verdict, const SendReport& report) {
@@ -91,6 +131,12 @@ Verdict judge(const SendReport& report) {
     }
     if (broken > 1) {
         first.append(", and ").append(std::to_string(broken - 1)).append(" more");
+    }
+    const std::string strangers = what_strangers_did(report);
+    if (verdict.result == Faithfulness::not_as_asked) {
+        verdict.text.append(strangers.empty() ? "" : "; ").append(strangers);
+    } else if (const std::string why = strangers.empty() ? first_contradiction(report) : strangers; not why.empty()) {
+        verdict = not_as_asked(why, 0);
     }
     if (broken > 0 and verdict.result != Faithfulness::not_as_asked) {
         verdict = not_as_asked(first, static_cast<double>(broken));

@@ -64,6 +64,7 @@ FlowTotals totals_of(const FlowReport& flow, WallTime began) {
                                                               {"returned_duplicates", back.duplicates},
                                                               {"returned_kernel_drops", back.kernel_drops},
                                                               {"returned_malformed", back.malformed},
+                                                              {"returned_forged", back.forged},
                                                               {"returned_records_lost", back.records_lost}};
         totals.counters.insert(totals.counters.end(), std::begin(more), std::end(more));
     }

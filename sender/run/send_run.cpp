@@ -77,11 +77,11 @@ public:
           reserved_(options_.pin),
           around_(std::move(surroundings)),
           facts_(facts_at_the_beginning(options_.experiment, around_)),
-          flows_(options_.passive ? std::exchange(options_.experiment.flows, {})
-                                  : sharing(complete_group_flows(std::exchange(options_.experiment.flows, {}),
-                                                                 facts_.metadata.run_id, around_.resolve))),
-          plans_(options_.passive ? group_by_name(flows_)
-                                  : with_keys(plan_receivers(flows_, around_.resolve), options_.offers())),
+          flows_(planned(take_flows())),
+          secrets_(draw_secrets(flows_)),
+          plans_(with_secrets(options_.passive
+                                  ? group_by_name(flows_)
+                                  : with_keys(plan_receivers(flows_, around_.resolve), options_.offers()))),
           payloads_(flows_),
           links_(plans_, around_.clock, options_.times),
           give_up_([this] { return around_.stop_requests() > 0; }),
@@ -178,7 +178,33 @@ private:
         return report;
     }
 
-    [[nodiscard]] std::vector<FlowSpec> sharing(std::vector<FlowSpec> flows) const {
+    [[nodiscard]] std::vector<FlowSpec> take_flows() {
+        options_.seal_flows();
+        return std::exchange(options_.experiment.flows, {});
+    }
+
+    [[nodiscard]] std::vector<ReceiverPlan> with_secrets(std::vector<ReceiverPlan> plans) const {
+        for (ReceiverPlan& plan : plans) {
+            for (const FlowSpec& flow : plan.flows) {
+                if (const auto secret = secrets_.find(flow.id); secret != secrets_.end()) {
+                    plan.secrets.insert(*secret);
+                }
+            }
+        }
+        return plans;
+    }
+
+    [[nodiscard]] std::optional<Seal> seal_for(const FlowSpec& flow) const {
+        const auto secret = secrets_.find(flow.id);
+        return secret == secrets_.end() ? std::nullopt : std::optional(seal_of(flow, secret->second));
+    }
+
+    /// With the ports and sources of groups, and with sockets that they share.
+    [[nodiscard]] std::vector<FlowSpec> planned(std::vector<FlowSpec> flows) const {
+        if (options_.passive) {
+            return flows;
+        }
+        flows = complete_group_flows(std::move(flows), facts_.metadata.run_id, around_.resolve);
         const std::size_t sharing = share_sockets(flows, kMostOwnSockets, kFlowsPerSocket);
         if (sharing > 0 and around_.say) {
             around_.say(std::to_string(sharing) + " flows over UDP share sockets, " + std::to_string(kFlowsPerSocket) +
@@ -244,11 +270,12 @@ private:
                           devices);
             std::string local = channels[i]->local_address().to_string();
             std::string remote = channels[i]->remote_address().to_string();
-            flows.push_back({flows_[i], std::move(channels[i]), &payloads_.of(flows_[i])});
+            flows.push_back({flows_[i], std::move(channels[i]), &payloads_.of(flows_[i]), seal_for(flows_[i])});
             facts_.metadata.flows.push_back({std::move(flows_[i]), std::move(local), std::move(remote)});
         }
         // A hundred thousand specs take a hundred megabytes: those of the metadata are left. ("= {}" would keep them.)
         flows_ = std::vector<FlowSpec>();
+        secrets_ = FlowSecrets();
         return flows;
     }
 
@@ -375,6 +402,7 @@ private:
     RunSurroundings around_;
     RunFacts facts_;
     std::vector<FlowSpec> flows_;      ///< the experiment's, with the ports and sources of groups; until they are open
+    FlowSecrets secrets_;              ///< until they are open
     std::vector<ReceiverPlan> plans_;  ///< until the receivers have started
     Payloads payloads_;
     ReceiverLinks links_;

@@ -25,6 +25,18 @@ print("held", flush=True)
 sys.stdin.read()
 """
 
+# Packets such as those of flow 1, with the addresses of its host, and with the start of a header of version 1 or 2.
+FORGER = """
+import socket, struct, sys
+source, destination, port, size, version = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
+raw = socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW)
+for number in range(50):
+    packet = (struct.pack(">IqIHBB", number, 1, 1, 0x6772, version, 0) + bytes(size))[:size]
+    udp = struct.pack(">HHHH", 40000, port, 8 + size, 0) + packet
+    ip = struct.pack(">BBHHHBBH4s4s", 0x45, 0, 20 + len(udp), 0, 0, 64, 17, 0, socket.inet_aton(source), socket.inet_aton(destination))
+    raw.sendto(ip + udp, (destination, 0))
+"""
+
 
 class Keys(lab.LabTest):
     hosts = 3
@@ -54,9 +66,9 @@ class Keys(lab.LabTest):
         self.make("host", self.folder / key, name, to=keys / key)
         return keys
 
-    def send(self, *arguments, status=0, key="lab.key", env=None):
+    def send(self, *arguments, status=0, key="lab.key", env=None, flow=("--packets", "20", "--idt", "const:1000pps")):
         keyed = ["--key", key] if key else []
-        result = self.a.groma("send", "--packets", "20", "--idt", "const:1000pps", *keyed, *arguments, "--json", check=False, env=env)
+        result = self.a.groma("send", *flow, *keyed, *arguments, "--json", check=False, env=env)
         self.assertEqual(result.returncode, status, result.stderr)
         return json.loads(result.stdout) if status == 0 else result.stderr
 
@@ -84,6 +96,62 @@ class Keys(lab.LabTest):
         receiver.wait_for("turned away")
         # The host's part is not good for who holds it to pass for the user elsewhere.
         self.assertIn("is a host's part", self.send("--to", self.b.address, key=self.folder / f"keys-{self.b.name}/lab.key", status=2))
+
+    def attacked(self, receiver, *arguments, forged):
+        """A run into which another host sends packets in the name of the sender's. Returns: its report, and that of its flow."""
+        before = receiver.count("Udp.InDatagrams")
+        run = self.a.start_groma("send", "--to", self.b.address, "--key", "lab.key", "--port", "5600", "--duration", "1h", "--idt",
+                                 "const:400pps", "--json=attacked.json", *arguments)
+        lab.wait_until("packets of the run", lambda: receiver.count("Udp.InDatagrams") >= before + 20)
+        for size, version in forged:
+            self.c.run("python3", "-c", FORGER, self.a.address, self.b.address, "5600", str(size), str(version))
+        run.stop(signal.SIGINT)
+        report = json.loads((self.folder / "attacked.json").read_text())
+        return report, report["flows"][0]
+
+    def test_who_forges_packets_of_a_sealed_flow_changes_none_of_its_figures(self):
+        receiver = self.b.receiver("--keys", self.part(self.b))
+        witness = self.b.witness("udp port 5600", bytes_kept=256)
+        report, flow = self.attacked(receiver, "--size", "100", "--log", "send.glog", "--receiver-log", "recv.glog",
+                                     forged=((100, 1), (100, 2), (20, 1), (27, 1), (3, 1)))
+        self.assertTrue(flow["sealed"])
+        self.assertEqual((flow["forged_packets"], flow["malformed_packets"], flow["foreign_packets"]), (250, 0, 0))
+        self.assertEqual((flow["received_packets"], flow["duplicates"], flow["lost"]), (flow["sent_packets"], 0, 0))
+        self.assertIn("250 forged packets came in, none of which was measured", report["verdict"]["text"])
+        self.assertEqual(report["verdict"]["result"], "not_as_asked")
+        logged = self.decoded("send.glog", "recv.glog")["runs"][0]["flows"][0]
+        self.assertEqual(logged["received"]["packets"], flow["sent_packets"])
+        # By the witness: each has a seal of its own.
+        seals = [packet.segment[28:36] for packet in witness.packets() if packet.payload == 100 and packet.segment[26] == 2]
+        self.assertEqual(len(set(seals) - {bytes(8)}), flow["sent_packets"])
+
+    def test_what_has_no_room_for_a_seal_or_no_key_is_told(self):
+        receiver = self.b.receiver("--keys", self.part(self.b))
+        for arguments, sealed in ((["--size", "20"], False), (["--size", "100", "--seal", "off"], False), (["--size", "unif:20:100"], True)):
+            with self.subTest(arguments=arguments):
+                report, flow = self.attacked(receiver, *arguments, forged=((20, 1), (100, 1)))
+                self.assertEqual(flow["sealed"], sealed)
+                self.assertEqual(flow["forged_packets"], 50 if sealed else 0)
+                self.assertEqual(report["verdict"]["result"], "not_as_asked")
+        self.assertIn("have no room for a seal", self.send("--to", self.b.address, "--seal", "on", "--size", "20", status=2))
+
+    def test_a_seal_is_on_every_transport_and_way(self):
+        self.b.receiver("--keys", self.part(self.b))
+        paced, sized = ["--packets", "20", "--idt", "const:1000pps"], ["--size", "200"]
+        ways = [[*paced, *sized, "--transport", transport, *meter] for transport in ("udp", "tcp", "icmp", "udplite", "mptcp")
+                for meter in ([], ["--meter", "round-trip"])]
+        ways += [[*paced, *sized, *more] for more in (["--bidir"], ["--reverse", "--transport", "tcp"], ["--association", "3", "--parallel", "4"],
+                                                      ["--response", "300"])]
+        ways += [["--request", "100", "--connect-each", "--transport", "tcp", "--packets", "20"], [*paced, "--size", "exp:40"],
+                 ["--idt", "max", "--bytes", "1000001", "--transport", "tcp"], ["--idt", "max", "--bytes", "1000001"]]
+        for way in ways:
+            with self.subTest(way=way):
+                report = self.send("--to", self.b.address, flow=way)
+                for flow in report["flows"]:
+                    self.assertTrue(flow["sealed"])
+                    self.assertEqual((flow["received_packets"], flow["forged_packets"], flow["malformed_packets"]), (flow["sent_packets"], 0, 0))
+                    back = flow["round_trip"]
+                    self.assertTrue(back is None or (back["returned_packets"], back["forged_packets"]) == (flow["sent_packets"], 0), back)
 
     def test_keys_are_read_again_on_hangup(self):
         keys = self.part(self.b)

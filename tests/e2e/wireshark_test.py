@@ -56,13 +56,25 @@ class ByHand(unittest.TestCase):
         self.assertEqual(fields(file, names, *PORTS, "-o", "groma.level:none", "-Y", "groma.size == 40"), [["", ""]])
 
     def test_packets_are_found_by_their_magic_on_any_port(self):
-        others = [udp(packet(100, 1, magic=0x6773)), udp(packet(100, 1, version=2)), udp(packet(100, 1, flow=0)), udp(bytes(100)),
+        others = [udp(packet(100, 1, magic=0x6773)), udp(packet(100, 1, version=3)), udp(packet(100, 1, flow=0)), udp(bytes(100)),
                   udp(packet(19, 1))]
         self.assertEqual(tree(self.capture(others), "-Y", "groma"), [])
         mixed = [udp(packet(100, 1), ports=(43000, 44000)), udp(packet(8, 2), ports=(43000, 44000))]
         self.assertEqual(fields(self.capture(mixed), ["groma.seq"]), [["1"], ["2"]], "the small one by its conversation")
         odd, = tree(self.capture([udp(packet(100, 9, magic=0x1111))]), *PORTS)
         self.assertIn("groma.foreign", str(odd))
+
+    def test_sealed_packets_and_replies_have_their_seal(self):
+        seal = bytes(range(1, 9))
+        stamps = struct.pack(">qq", START, START + 1)
+        head, reply = header(5, SENDER_STAMP, 2, version=2), header(5, SENDER_STAMP, 2, flags=1, version=2)
+        packets = [udp(head + seal + bytes(10)), udp(reply + seal + bytes(15), back=True), udp(reply + stamps + seal + bytes(10), back=True),
+                   udp(head + seal[:7])]
+        rows = fields(self.capture(packets), ["groma.version", "groma.seal", "groma.replied_at_ns", "groma.filler"])
+        self.assertEqual([row[0] for row in rows], ["2"] * 4)
+        self.assertEqual([row[1] for row in rows], ["0x" + seal.hex()] * 3 + [""])
+        self.assertEqual([row[2] for row in rows], ["", "", str(START + 1), ""])
+        self.assertEqual([len(row[3]) // 2 for row in rows], [10, 15, 10, 0])
 
     def test_replies_have_the_receivers_stamps(self):
         reflected, replied = START - 3_000_000, START - 2_000_000

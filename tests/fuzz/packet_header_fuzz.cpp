@@ -1,4 +1,4 @@
-// Untrusted packets: a header that was read gives the same bytes when it is written. The first byte chooses how much of
+// Untrusted packets: a header that was read gives the same bytes when it is written, and no seal is right by chance. The first byte chooses how much of
 // the header the flow carries; the rest is the packet, or a reply.
 #include <algorithm>
 #include <array>
@@ -7,8 +7,7 @@
 #include <span>
 
 #include "common/base/errors.hpp"
-#include "common/wire/packet_header.hpp"
-#include "common/wire/reply.hpp"
+#include "common/wire/packet_format.hpp"
 
 using namespace groma;
 
@@ -50,6 +49,24 @@ void check_round_trip(std::span<const std::byte> packet, HeaderLevel level) {
           "a header was read as what it is not");
 }
 
+/// A seal that nobody made is wrong; what is read of a packet that was sealed is what was written.
+void check_seal(std::span<const std::byte> packet) {
+    const PacketFormat format{HeaderLevel::full, Seal{.key = {.low = 1, .high = 2}}};
+    for (const PacketKind kind : {PacketKind::packet, PacketKind::reply}) {
+        const ReadPacket read = format.read(packet, packet.size(), kind);
+        check(read.forged and not read.packet, "a packet without the right seal was taken");
+    }
+    const auto prefix = parse_packet(packet, HeaderLevel::full);
+    if (not prefix or not prefix->flow or packet.size() < kSealedPacket) {
+        return;
+    }
+    const PacketHeader header{.seq = *prefix->seq, .sent_at = *prefix->sent_at, .flow = *prefix->flow};
+    std::array<std::byte, kSealedPacket> written{};
+    const std::size_t size = format.write(header, packet.size(), written);
+    const ReadPacket read = format.read(std::span(written).first(size), packet.size(), PacketKind::packet);
+    check(read.packet and read.packet->header == *prefix, "a sealed packet was not taken as it was written");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -58,6 +75,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     const auto packet = std::as_bytes(std::span(data, size)).subspan(1);
     check_round_trip(packet, kLevels[data[0] % kLevels.size()]);
+    check_seal(packet);
 
     SequenceUnwrapper unwrapper;
     for (std::size_t at = 0; at + 4 <= packet.size(); at += 4) {

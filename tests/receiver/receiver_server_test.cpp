@@ -31,6 +31,7 @@ ReceivedFlow whole(std::uint64_t packets, const LogContents& log) {
             .state = "ok",
             .first_arrival = totals.first,
             .last_arrival = totals.last,
+            .numbers_end = packets,
             .delays = delays.figures()};
 }
 

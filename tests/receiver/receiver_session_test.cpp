@@ -202,6 +202,20 @@ TEST(ReceiverSession, OpensFlowsInSeveralMessages) {
     EXPECT_EQ(std::get<OpenInboxes>(action).flows.size(), 2U);
 }
 
+TEST(ReceiverSession, TakesSealedFlowsWithTheirKeysOnly) {
+    FlowSpec sealed = flow(2);
+    sealed.seal = Sealing::on;
+    const std::vector<FlowSecret> secrets{{.flow = FlowId{2}, .key = Token{std::byte{7}}}};
+    ReceiverSession one = session_after({kHello});
+    for (const OpenFlows& wrong : {OpenFlows{{flow(1), sealed}}, OpenFlows{{flow(1), flow(2)}, {}, secrets},
+                                   OpenFlows{{flow(1), sealed}, {}, {{.flow = FlowId{1}, .key = {}}}},
+                                   OpenFlows{{flow(1), sealed}, {}, {secrets.front(), secrets.front()}}}) {
+        EXPECT_THAT(refusal(one, wrong).reason, HasSubstr("keys are not those of the sealed flows"));
+    }
+    const SessionAction action = one.on_message(OpenFlows{{flow(1), sealed}, {}, secrets}, kNow);
+    EXPECT_EQ(std::get<OpenInboxes>(action).secrets, secrets);
+}
+
 TEST(ReceiverSession, RefusesMoreFlowsThanItsLimitInAllMessagesTogether) {
     ReceiverSession one = session_after({kHello, kOpen, OpenFlows{{flow(2)}}});
     EXPECT_THAT(refusal(one, OpenFlows{{flow(3), flow(4)}}).reason, HasSubstr("at most 3 flows"));

@@ -53,6 +53,9 @@ std::string without_exponent(double size) {
 }
 
 std::string_view who_has_limits(const FlowSpec& spec) {
+    if (spec.options.association and spec.seal == Sealing::on) {
+        return " by a sealed flow that shares its socket (association)";
+    }
     if (shares_datagrams(spec)) {
         return " by a flow that shares its socket (association)";
     }
@@ -115,6 +118,16 @@ void check_greedy(const FlowSpec& spec, UsageErrors& errors) {
     refuse(spec.options.departure_lead.value_or(Nanos{0}) > Nanos{0},
            "has no departure times for the kernel: give it a rate");
     refuse(spec.options.association.has_value(), "takes an association, or a socket, of its own");
+}
+
+void check_seal(const FlowSpec& spec, UsageErrors& errors) {
+    if (spec.seal == Sealing::on and spec.header != HeaderLevel::full) {
+        errors.emplace_back("a seal stands behind the complete header: leave the header full, or the seal out");
+    }
+    if (spec.seal == Sealing::on and none_has_room_for_seal(spec)) {
+        errors.emplace_back(
+            "the packets have no room for a seal: make them 28 bytes, over a stream 29, or leave it out");
+    }
 }
 
 /// What requests and responses need.
@@ -235,6 +248,7 @@ std::vector<std::string> validate(const FlowSpec& spec) {
     check_parameters("inter-departure times", spec.idt, errors);
     check_parameters("sizes", spec.size, errors);
     check_sizes(spec, spec.size, errors);
+    check_seal(spec, errors);
     check_transactions(spec, errors);
     if (not spec.also_to.empty() and spec.options.group.empty()) {
         errors.emplace_back("several receivers take the same packets only from a multicast group: name it (group)");

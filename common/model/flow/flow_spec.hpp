@@ -20,6 +20,9 @@ namespace groma {
 /// How much of the packet header a packet carries, if large enough.
 enum class HeaderLevel : std::uint8_t { full, sequence, none };
 
+/// Whether packets carry a seal (common/wire/packet_format.hpp); `automatic`: if the control session is under a key.
+enum class Sealing : std::uint8_t { automatic, on, off };
+
 /// What is measured: the way to the receiver, or the round trip, for which the receiver sends each packet back.
 enum class Meter : std::uint8_t { one_way, round_trip };
 
@@ -78,6 +81,7 @@ struct FlowSpec {
     StopRule stop;
     Nanos start_delay{0};  ///< from the common start of the run
     HeaderLevel header = HeaderLevel::full;
+    Sealing seal = Sealing::automatic;  ///< of a flow that is sent: it is sealed if `on`
     Meter meter = Meter::one_way;
     /// Sizes of the receiver's replies (round-trip meter), bytes, drawn in the order of its packets' arrival; nothing:
     /// each is as large as its packet.

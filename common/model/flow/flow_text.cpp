@@ -21,6 +21,7 @@ constexpr std::size_t kMaxHostBytes = 255;
 
 // In the order of the enumerations.
 constexpr std::array<std::string_view, 3> kHeaders{"full", "sequence", "none"};
+constexpr std::array<std::string_view, 3> kSealings{"auto", "on", "off"};
 constexpr std::array<std::string_view, 2> kGenerators{"1", "2"};
 constexpr std::array<std::string_view, 2> kMeters{"one-way", "round-trip"};
 constexpr std::array<std::string_view, 3> kDirections{"forward", "reverse", "both"};
@@ -120,6 +121,14 @@ HeaderLevel parse_header(std::string_view text) {
 
 std::string_view to_string(HeaderLevel level) {
     return kHeaders.at(static_cast<std::size_t>(level));
+}
+
+Sealing parse_sealing(std::string_view text) {
+    return choice<Sealing>(text, kSealings, "seal");
+}
+
+std::string_view to_string(Sealing seal) {
+    return kSealings.at(static_cast<std::size_t>(seal));
 }
 
 Meter parse_meter(std::string_view text) {

@@ -30,6 +30,9 @@ void set_receivers(FlowSpec& spec, std::string_view text, const HostAliases& hos
 /// "full", "sequence" or "none". Throws: UsageError.
 [[nodiscard]] HeaderLevel parse_header(std::string_view text);
 [[nodiscard]] std::string_view to_string(HeaderLevel level);
+/// "auto", "on" or "off". Throws: UsageError.
+[[nodiscard]] Sealing parse_sealing(std::string_view text);
+[[nodiscard]] std::string_view to_string(Sealing seal);
 /// "one-way" or "round-trip". Throws: UsageError.
 [[nodiscard]] Meter parse_meter(std::string_view text);
 [[nodiscard]] std::string_view to_string(Meter meter);

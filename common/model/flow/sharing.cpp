@@ -54,15 +54,17 @@ std::uint32_t next_number(std::uint32_t number, const std::set<std::uint32_t>& t
 std::size_t give_numbers(Sharing& receiver, std::size_t flows_per_socket) {
     std::uint32_t number = 0;
     TransportOptions options;  // of the flows on the socket
+    Sealing seal{};            // and whether they are sealed
     std::size_t room = 0;      // flows that still fit
     std::size_t given = 0;
     for (FlowSpec* const flow : receiver.flows) {
-        if (room == 0 or flow->options != options) {
+        if (room == 0 or flow->options != options or flow->seal != seal) {
             number = next_number(number, receiver.taken);
             if (number > kLastNumber) {
                 break;
             }
             options = flow->options;
+            seal = flow->seal;
             room = flows_per_socket;
         }
         flow->options.association = number;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/model/flow/flow_spec.hpp"
+#include "common/model/flow/sealing.hpp"
 
 namespace groma {
 
@@ -21,13 +22,16 @@ inline constexpr std::uint32_t kSmallestShared = 20;
 
 /// Sizes that the flow can send. Draws beyond the limits become the nearest limit (docs/reference/models.md). Where
 /// responses have sizes of their own, and in a closed loop, each packet says which one it is; the limits are those of
-/// responses as well.
+/// responses as well. Sealed flows of one association have no packets without a seal.
 [[nodiscard]] inline SizeLimits size_limits(const FlowSpec& spec) noexcept {
     SizeLimits limits = size_limits(spec.transport);
     if (has_transactions(spec)) {
         limits.smallest = is_stream(spec.transport) ? kSmallestShared + 1 : kSmallestShared;
     }
     limits.smallest = shares_datagrams(spec) ? kSmallestShared : limits.smallest;
+    if (spec.options.association and spec.seal == Sealing::on) {
+        limits.smallest = kSmallestSealed;
+    }
     return limits;
 }
 

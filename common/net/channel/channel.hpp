@@ -18,15 +18,15 @@
 #include "common/net/socket/socket_address.hpp"
 #include "common/os/file_descriptor.hpp"
 #include "common/time/clock.hpp"
-#include "common/wire/packet_header.hpp"
+#include "common/wire/packet_format.hpp"
 #include "common/wire/records.hpp"
 
 namespace groma {
 
 /// One packet to send: the serialized header and the rest of the payload. Both are only looked at during send().
 struct Frame {
-    std::array<std::byte, kPacketHeaderSize> header{};
-    std::uint8_t header_bytes = 0;  ///< of `header` that are sent: header_bytes_for() (common/wire/stream_frame.hpp)
+    std::array<std::byte, kSealedPacket> header{};
+    std::uint8_t header_bytes = 0;      ///< of `header` that are sent: PacketFormat::start_size()
     std::span<const std::byte> rest{};  ///< payload behind the header
     MonoTime departs{};  ///< when the kernel is to let it go, on channels whose departures are the kernel's
 
@@ -65,6 +65,7 @@ struct HeldDepartures {
 struct ReplySpec {
     FlowId flow;
     HeaderLevel header = HeaderLevel::full;
+    std::optional<Seal> seal{};  ///< of a sealed flow
 };
 
 /// The connections of a flow that makes one after the other.

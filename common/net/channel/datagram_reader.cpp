@@ -20,14 +20,14 @@ constexpr int kMostBatches = 256;
 /// Messages in one call once they may hold several packets, and how many the kernel usually puts in one at most.
 constexpr std::size_t kMostCoalesced = 16;
 constexpr std::size_t kUsualMessage = 64;
-static_assert(ReceiveBatch::kStart >= DatagramFormat::kMostInFront + kReplyHeaderSize);
+static_assert(ReceiveBatch::kStart >= DatagramFormat::kMostInFront + kSealedReply);
 
 }  // namespace
 
 DatagramReader::DatagramReader(const InboxSpec& spec, const FileDescriptor& socket, Clock& clock,
                                const DatagramFormat& format)
     : flow_(spec.flow),
-      header_(spec.header),
+      packets_(spec.format()),
       shared_(traits(spec.transport).sharing == SocketSharing::by_header and spec.options.association.has_value()),
       expected_(spec.expected_peer.host_key()),
       format_(format),
@@ -165,9 +165,9 @@ bool DatagramReader::accept(const Received& message, std::span<const std::byte> 
     if (size - before == kPunchBytes and parse_punch(packet)) {
         return false;  // of a receiver that dials, among its replies: it only keeps the way open
     }
-    const auto parsed = parse(packet);
+    const auto [parsed, forged] = packets_.read(packet, size - before, format_.kind);
     if (not parsed or not is_for_us(parsed->header)) {
-        ++counts_.malformed;
+        ++(forged ? counts_.forged : counts_.malformed);
         return false;
     }
     const DatagramExtras& extras = message.extras;
@@ -196,14 +196,6 @@ bool DatagramReader::accept(const Received& message, std::span<const std::byte> 
 // Of flows that share the socket whoever hands them out knows which there are.
 bool DatagramReader::is_for_us(const PacketPrefix& header) const noexcept {
     return shared_ ? header.flow.has_value() : header.flow.value_or(flow_) == flow_;
-}
-
-std::optional<Reply> DatagramReader::parse(std::span<const std::byte> start) const noexcept {
-    if (format_.kind == PacketKind::reply) {
-        return parse_reply(start, header_);
-    }
-    const auto header = parse_packet(start, header_);
-    return header ? std::optional(Reply{.header = *header, .stamps = {}}) : std::nullopt;
 }
 
 std::uint16_t DatagramReader::icmp_sequence(std::span<const std::byte> start) const noexcept {

@@ -20,7 +20,7 @@
 #include "common/net/channel/receive_batch.hpp"
 #include "common/os/file_descriptor.hpp"
 #include "common/time/clock.hpp"
-#include "common/wire/reply.hpp"
+#include "common/wire/packet_format.hpp"
 
 namespace groma {
 
@@ -81,7 +81,6 @@ private:
     [[nodiscard]] bool accept(const Received& message, std::span<const std::byte> start, std::size_t size,
                               Arrival& out) noexcept;
     [[nodiscard]] bool is_for_us(const PacketPrefix& header) const noexcept;
-    [[nodiscard]] std::optional<Reply> parse(std::span<const std::byte> start) const noexcept;
     [[nodiscard]] std::uint16_t icmp_sequence(std::span<const std::byte> start) const noexcept;
     [[nodiscard]] std::size_t size_in_front(std::span<const std::byte> start) const noexcept;
     /// Returns: whether there may be more packets behind the error.
@@ -91,7 +90,7 @@ private:
     void see_kernel_drops(std::uint32_t drops) noexcept;
 
     FlowId flow_;
-    HeaderLevel header_;
+    PacketFormat packets_;
     bool shared_;  ///< by several flows: each packet says of which it is
     HostKey expected_;
     DatagramFormat format_;

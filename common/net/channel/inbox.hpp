@@ -14,7 +14,7 @@
 #include "common/net/channel/gro.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "common/time/clock.hpp"
-#include "common/wire/packet_header.hpp"
+#include "common/wire/packet_format.hpp"
 #include "common/wire/records.hpp"
 
 namespace groma {
@@ -42,6 +42,7 @@ struct ReflectOutcome {
 struct InboxCounts {
     std::uint64_t foreign = 0;       ///< from another host than the session's
     std::uint64_t malformed = 0;     ///< magic, version or flow are not this flow's; a stream that is no frames
+    std::uint64_t forged = 0;        ///< of a sealed flow: its seal is wrong, or lacks
     std::uint64_t kernel_drops = 0;  ///< SO_RXQ_OVFL: lost because the socket's buffer was full
     std::uint64_t unstamped = 0;     ///< UDP packets of the flow without the kernel's time
     std::uint64_t refused = 0;       ///< replies: reports that an earlier packet of the flow found nobody
@@ -54,8 +55,13 @@ enum class InboxState : std::uint8_t {
     broken,  ///< TCP: reset, ended within a frame, or a stream that is no frames
 };
 
-/// Malformed frames fill no place of a drain(): a peer that sends nothing else would keep it for ever.
-inline constexpr std::uint64_t kMostMalformedAtOnce = 1024;
+/// What is none of the flow's fills no place of a drain(): a peer that sends nothing else would keep it for ever.
+inline constexpr std::uint64_t kMostInVainAtOnce = 1024;
+
+/// Of frames and messages.
+[[nodiscard]] inline std::uint64_t in_vain(const InboxCounts& counts) noexcept {
+    return counts.malformed + counts.forged;
+}
 
 /// Thread: one at a time.
 class Inbox {
@@ -122,7 +128,10 @@ struct InboxSpec {
     /// received as always; somebody punches for them (common/net/nat/puncher.hpp).
     std::optional<SocketAddress> dial{};
     GroMode gro = GroMode::off;
-    bool connect_each = false;  ///< the sender makes one connection after the other
+    bool connect_each = false;   ///< the sender makes one connection after the other
+    std::optional<Seal> seal{};  ///< of a sealed flow
+
+    [[nodiscard]] PacketFormat format() const noexcept { return {header, seal}; }
 };
 
 }  // namespace groma

@@ -34,45 +34,37 @@ MessageReader::MessageReader(const InboxSpec& spec, PacketKind kind, Clock& cloc
     : flow_(spec.flow),
       transport_(spec.transport),
       shared_(spec.options.association.has_value()),
-      header_(spec.header),
+      packets_(spec.format()),
       kind_(kind),
       clock_(clock),
       buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferSize)) {}
 
 std::size_t MessageReader::drain(int fd, std::span<Arrival> out) noexcept {
-    const std::uint64_t malformed = counts_.malformed;
+    const std::uint64_t before = in_vain(counts_);
     std::size_t count = 0;
-    while (count < out.size() and counts_.malformed - malformed < kMostMalformedAtOnce and
-           state_ == InboxState::open and read_message(fd)) {
+    while (count < out.size() and in_vain(counts_) - before < kMostInVainAtOnce and state_ == InboxState::open and
+           read_message(fd)) {
         const WallTime now = clock_.wall_now();
         if (parse(std::exchange(filled_, 0), out[count])) {
             out[count++].received_at = now;
-        } else {
-            ++counts_.malformed;
         }
     }
     return count;
 }
 
 bool MessageReader::parse(std::size_t size, Arrival& out) noexcept {
-    const auto start = std::span<const std::byte>(buffer_.get(), std::min(size, kReplyHeaderSize));
-    out = Arrival{};
-    out.size = static_cast<std::uint32_t>(size);
-    out.stream = stream_;
-    if (kind_ == PacketKind::reply) {
-        const auto reply = parse_reply(start, header_);
-        if (not reply) {
-            return false;
-        }
-        out.header = reply->header;
-        out.reflected_at = reply->stamps.reflected_at;
-        out.replied_at = reply->stamps.replied_at;
-    } else if (const auto header = parse_packet(start, header_)) {
-        out.header = *header;
-    } else {
+    const auto [packet, forged] = packets_.read(std::span(buffer_.get(), size), size, kind_);
+    if (not packet or not(shared_ or packet->header.flow.value_or(flow_) == flow_)) {
+        ++(forged ? counts_.forged : counts_.malformed);
         return false;
     }
-    return shared_ or out.header.flow.value_or(flow_) == flow_;
+    out = Arrival{};
+    out.header = packet->header;
+    out.size = static_cast<std::uint32_t>(size);
+    out.stream = stream_;
+    out.reflected_at = packet->stamps.reflected_at;
+    out.replied_at = packet->stamps.replied_at;
+    return true;
 }
 
 /// Returns: false when there is no whole message for now, or ever again.

@@ -34,7 +34,7 @@ private:
     FlowId flow_;
     Transport transport_;
     bool shared_;
-    HeaderLevel header_;
+    PacketFormat packets_;
     PacketKind kind_;
     Clock& clock_;
     std::unique_ptr<std::byte[]> buffer_;  ///< the kernel backs it with memory when it is touched

@@ -28,7 +28,7 @@ public:
     /// Messages in one call.
     static constexpr std::size_t kMost = 64;
     /// Bytes of a message that is read to its start.
-    static constexpr std::size_t kStart = 104;
+    static constexpr std::size_t kStart = 112;
 
     /// This thread's. Allocates nothing after make_for_this_thread().
     [[nodiscard]] static ReceiveBatch& of_this_thread(Reading reading);

@@ -24,7 +24,7 @@ std::span<const std::byte> reply_filler() noexcept {
     return kFiller;
 }
 
-ReplyBatch::ReplyBatch(HeaderLevel level, Clock& clock) noexcept : level_(level), clock_(clock) {
+ReplyBatch::ReplyBatch(const PacketFormat& packets, Clock& clock) noexcept : packets_(packets), clock_(clock) {
     for (std::size_t i = 0; i < kMost; ++i) {
         messages_[i].msg_hdr.msg_iov = slots_[i].pieces.data();
         messages_[i].msg_hdr.msg_iovlen = kPieces;
@@ -37,8 +37,7 @@ void ReplyBatch::stamp() noexcept {
 
 ReplyBatch::Envelope ReplyBatch::lay_out(std::size_t index, const Arrival& arrival) noexcept {
     Slot& slot = slots_[index];
-    const std::size_t size = reply_header_size(arrival.size, level_);
-    serialize(reply_to(arrival, now_), slot.header, size);
+    const std::size_t size = packets_.write(reply_to(arrival, now_), arrival.size, slot.header);
     const auto header = std::span<const std::byte>(slot.header).first(size);
     slot.pieces[1] = piece(header);
     slot.pieces[2] = piece(reply_filler().first(std::min(arrival.size - size, kFillerSize)));

@@ -11,7 +11,7 @@
 
 #include "common/net/channel/inbox.hpp"
 #include "common/time/clock.hpp"
-#include "common/wire/reply.hpp"
+#include "common/wire/packet_format.hpp"
 
 namespace groma {
 
@@ -36,7 +36,7 @@ public:
     };
 
     /// The clock outlives the batch.
-    ReplyBatch(HeaderLevel level, Clock& clock) noexcept;
+    ReplyBatch(const PacketFormat& packets, Clock& clock) noexcept;
 
     /// Sends the replies of all arrivals; `address(index, envelope)` fills in their envelopes. Never blocks. Packet
     /// path.
@@ -67,7 +67,7 @@ private:
 
     struct Slot {
         std::array<std::byte, kPrefix> prefix{};
-        std::array<std::byte, kReplyHeaderSize> header{};
+        std::array<std::byte, kSealedReply> header{};
         std::array<iovec, kPieces> pieces{};
     };
 
@@ -76,7 +76,7 @@ private:
     void address_to(std::size_t index, const Envelope& envelope) noexcept;
     [[nodiscard]] std::size_t send_laid_out(int fd, std::size_t count) noexcept;
 
-    HeaderLevel level_;
+    PacketFormat packets_;
     Clock& clock_;
     WallTime now_{};
     std::array<Slot, kMost> slots_{};

@@ -64,6 +64,7 @@ private:
     spec.flow = replies.flow;
     spec.transport = transport;
     spec.header = replies.header;
+    spec.seal = replies.seal;
     spec.expected_peer = receiver;
     return spec;
 }

@@ -9,16 +9,16 @@
 
 namespace groma {
 
-StreamReader::StreamReader(FlowId flow, HeaderLevel header, PacketKind kind, Clock& clock)
+StreamReader::StreamReader(FlowId flow, const PacketFormat& packets, PacketKind kind, Clock& clock)
     : flow_(flow),
-      header_(header),
+      packets_(packets),
       kind_(kind),
       clock_(clock),
-      parser_(header, kind),
+      parser_(packets, kind),
       buffer_(std::make_unique_for_overwrite<std::byte[]>(kBufferSize)) {}
 
 void StreamReader::restart() noexcept {
-    parser_ = StreamFrameParser(header_, kind_);
+    parser_ = StreamFrameParser(packets_, kind_);
     unread_ = {};
     large_frames_ = false;
     awaited_ = 1;
@@ -26,11 +26,11 @@ void StreamReader::restart() noexcept {
 }
 
 std::size_t StreamReader::drain(int fd, std::span<Arrival> out) noexcept {
-    const std::uint64_t malformed = counts_.malformed;
+    const std::uint64_t before = in_vain(counts_);
     std::size_t filled = parse(out);
     emptied_ = false;
-    while (filled < out.size() and counts_.malformed - malformed < kMostMalformedAtOnce and
-           state_ == InboxState::open and not emptied_ and read_more(fd)) {
+    while (filled < out.size() and in_vain(counts_) - before < kMostInVainAtOnce and state_ == InboxState::open and
+           not emptied_ and read_more(fd)) {
         filled += parse(out.subspan(filled));
     }
     wait_for_more(fd);
@@ -92,7 +92,7 @@ std::size_t StreamReader::parse(std::span<Arrival> out) noexcept {
         }
         large_frames_ = frame->size > kWorthDropping + kLook;
         if (not frame->header or frame->header->flow.value_or(flow_) != flow_) {
-            ++counts_.malformed;
+            ++(frame->forged ? counts_.forged : counts_.malformed);
             continue;
         }
         out[filled++] = {.received_at = read_at_,

@@ -17,7 +17,7 @@ namespace groma {
 class StreamReader {
 public:
     /// The clock outlives the reader.
-    StreamReader(FlowId flow, HeaderLevel header, PacketKind kind, Clock& clock);
+    StreamReader(FlowId flow, const PacketFormat& packets, PacketKind kind, Clock& clock);
 
     /// As Inbox::drain(); a read that empties the socket is the last one. Packet path.
     [[nodiscard]] std::size_t drain(int fd, std::span<Arrival> out) noexcept;
@@ -46,7 +46,7 @@ private:
     [[nodiscard]] std::size_t parse(std::span<Arrival> out) noexcept;
 
     FlowId flow_;
-    HeaderLevel header_;
+    PacketFormat packets_;
     PacketKind kind_;
     Clock& clock_;
     StreamFrameParser parser_;

@@ -59,7 +59,7 @@ IcmpInbox::IcmpInbox(const InboxSpec& spec, Clock& clock)
       socket_(open_echo_receiver(local_.family(), held_.identifier)),
       reader_(spec, socket_, clock,
               {.in_front = local_.family() == AF_INET6 ? kIcmpHeaderSize : DatagramFormat::kIpHeaderAndIcmp}),
-      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyBatch>(spec.header, clock) : nullptr) {
+      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyBatch>(spec.format(), clock) : nullptr) {
     if (replies_) {
         ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
     }

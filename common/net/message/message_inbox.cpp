@@ -14,7 +14,7 @@ MessageInbox::MessageInbox(const InboxSpec& spec, FileDescriptor listener, std::
       warnings_(std::move(warnings)),
       connection_(std::move(listener), spec.expected_peer, spec.dial),
       reader_(spec, PacketKind::packet, clock),
-      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyBatch>(spec.header, clock) : nullptr) {}
+      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyBatch>(spec.format(), clock) : nullptr) {}
 
 std::size_t MessageInbox::drain(std::span<Arrival> out) noexcept {
     if (not connection_.connected(reader_.foreign())) {

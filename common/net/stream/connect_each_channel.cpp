@@ -192,7 +192,8 @@ bool ConnectEachChannel::finish(Nanos /*limit*/) noexcept {
 }
 
 std::unique_ptr<Inbox> ConnectEachChannel::open_replies(const ReplySpec& spec, Clock& clock) {
-    return std::make_unique<ConnectEachReplies>(*this, StreamReader(spec.flow, spec.header, PacketKind::reply, clock));
+    return std::make_unique<ConnectEachReplies>(
+        *this, StreamReader(spec.flow, {spec.header, spec.seal}, PacketKind::reply, clock));
 }
 
 std::vector<std::string> ConnectEachChannel::warnings() const {

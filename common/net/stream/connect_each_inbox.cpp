@@ -52,9 +52,10 @@ std::size_t ConnectEachInbox::drain(std::span<Arrival> out) noexcept {
     first_ = made_ > 0 ? (first_ + 1) % made_ : 0;
     std::size_t filled = 0;
     for_each_from_first([&](Connection& connection) {
-        const std::uint64_t malformed = connection.reader.counts().malformed;
+        const InboxCounts before = connection.reader.counts();
         connection.arrivals = connection.reader.drain(connection.socket.get(), out.subspan(filled));
-        counts_.malformed += connection.reader.counts().malformed - malformed;
+        counts_.malformed += connection.reader.counts().malformed - before.malformed;
+        counts_.forged += connection.reader.counts().forged - before.forged;
         filled += connection.arrivals;
         if (connection.arrivals > 0) {
             connection.proven = true;

@@ -40,7 +40,7 @@ public:
 private:
     struct Connection {
         Connection(const InboxSpec& spec, Clock& clock)
-            : reader(spec.flow, spec.header, PacketKind::packet, clock), replies(spec.header, clock) {}
+            : reader(spec.flow, spec.format(), PacketKind::packet, clock), replies(spec.format(), clock) {}
 
         FileDescriptor socket;  ///< invalid: free for the next one
         StreamReader reader;

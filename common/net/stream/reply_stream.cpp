@@ -57,9 +57,8 @@ std::size_t ReplyStream::flush(int fd) noexcept {
 void ReplyStream::lay_out(Held& held, WallTime now) const noexcept {
     const std::size_t size = held.arrival.size;
     const std::size_t length = serialize_stream_length(size, std::span(held.start).first<kMaxStreamLengthBytes>());
-    const std::size_t header = stream_reply_header_size(size, level_);
-    serialize(reply_to(held.arrival, now), std::span(held.start).subspan(length), header);
-    held.start_size = length + header;
+    const auto start = std::span(held.start).subspan(length);
+    held.start_size = length + packets_.write(reply_to(held.arrival, now), size - length, start);
 }
 
 /// Lays out what is held, as much as one call takes. Returns: its bytes.

@@ -19,7 +19,7 @@ public:
     static constexpr std::size_t kMostHeld = 256;
 
     /// The clock outlives the stream.
-    ReplyStream(HeaderLevel level, Clock& clock) noexcept : level_(level), clock_(clock) {}
+    ReplyStream(const PacketFormat& packets, Clock& clock) noexcept : packets_(packets), clock_(clock) {}
 
     /// Queues the replies of the arrivals up and sends what the socket has room for; those that find no room here are
     /// lost. Returns: replies that have gone completely, also earlier ones, and those lost now. Packet path.
@@ -34,8 +34,8 @@ public:
 private:
     struct Held {
         Arrival arrival;
-        std::array<std::byte, kMaxStreamLengthBytes + kReplyHeaderSize> start{};  ///< length and header
-        std::size_t start_size = 0;                                               ///< 0: not laid out yet
+        std::array<std::byte, kMaxStreamLengthBytes + kSealedReply> start{};  ///< length and header
+        std::size_t start_size = 0;                                           ///< 0: not laid out yet
     };
     static constexpr std::size_t kMostPieces = 128;  ///< in one call
 
@@ -47,7 +47,7 @@ private:
     void add_piece(std::span<const std::byte> bytes, std::size_t& skip) noexcept;
     [[nodiscard]] std::size_t drop_gone(std::size_t bytes) noexcept;
 
-    HeaderLevel level_;
+    PacketFormat packets_;
     Clock& clock_;
     std::array<Held, kMostHeld> ring_{};
     std::size_t front_ = 0;

@@ -159,7 +159,7 @@ bool TcpChannel::finish(Nanos limit) noexcept {
 std::unique_ptr<Inbox> TcpChannel::open_replies(const ReplySpec& spec, Clock& clock) {
     return std::make_unique<ConnectedReplies<StreamReader>>(
         ReplyPlace{socket_.get(), local_address(), to_},
-        StreamReader(spec.flow, spec.header, PacketKind::reply, clock));
+        StreamReader(spec.flow, {spec.header, spec.seal}, PacketKind::reply, clock));
 }
 
 SocketAddress TcpChannel::local_address() const {

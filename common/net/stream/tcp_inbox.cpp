@@ -21,8 +21,8 @@ FileDescriptor bound_inbox_listener(const InboxSpec& spec, std::vector<std::stri
 
 TcpInbox::TcpInbox(const InboxSpec& spec, Clock& clock)
     : connection_(bound_inbox_listener(spec, warnings_), spec.expected_peer, spec.dial),
-      reader_(spec.flow, spec.header, PacketKind::packet, clock),
-      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyStream>(spec.header, clock) : nullptr) {}
+      reader_(spec.flow, spec.format(), PacketKind::packet, clock),
+      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyStream>(spec.format(), clock) : nullptr) {}
 
 std::size_t TcpInbox::drain(std::span<Arrival> out) noexcept {
     if (not connection_.connected(reader_.foreign())) {

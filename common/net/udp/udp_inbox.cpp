@@ -26,7 +26,7 @@ std::string clipped_buffer(std::uint64_t bytes) {
 UdpInbox::UdpInbox(const InboxSpec& spec, Clock& clock)
     : socket_(open_flow_socket(spec.transport, spec.bind_to)),
       reader_(spec, socket_, clock),
-      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyBatch>(spec.header, clock) : nullptr) {
+      replies_(spec.meter == Meter::round_trip ? std::make_unique<ReplyBatch>(spec.format(), clock) : nullptr) {
     if (replies_) {
         ask_for_buffer(socket_, SO_SNDBUF, kSendBuffer);
     }

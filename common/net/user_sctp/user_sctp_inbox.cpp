@@ -20,7 +20,7 @@ public:
     UserSctpInbox(const InboxSpec& spec, Clock& clock)
         : flow_(spec.flow),
           clock_(clock),
-          header_(spec.header),
+          packets_(spec.format()),
           expected_(spec.expected_peer),
           warnings_(user_sctp_warnings(spec.options)),
           buffer_(std::make_unique_for_overwrite<std::byte[]>(kReadBuffer)),
@@ -40,14 +40,14 @@ public:
         std::size_t count = 0;
         while (count < out.size() and state_ == InboxState::open and read_message()) {
             const std::size_t size = std::exchange(filled_, 0);
-            const auto header = parse_packet(std::span(buffer_.get(), std::min(size, kPacketHeaderSize)), header_);
-            if (not header or header->flow.value_or(flow_) != flow_) {
-                ++counts_.malformed;
+            const auto [packet, forged] = packets_.read(std::span(buffer_.get(), size), size, PacketKind::packet);
+            if (not packet or packet->header.flow.value_or(flow_) != flow_) {
+                ++(forged ? counts_.forged : counts_.malformed);
                 continue;
             }
             out[count] = Arrival{};
             out[count].received_at = clock_.wall_now();
-            out[count].header = *header;
+            out[count].header = packet->header;
             out[count].size = static_cast<std::uint32_t>(size);
             out[count++].stream = stream_;
         }
@@ -112,7 +112,7 @@ private:
 
     FlowId flow_;
     Clock& clock_;
-    HeaderLevel header_;
+    PacketFormat packets_;
     SocketAddress expected_;
     SocketAddress local_;
     SocketAddress remote_;

@@ -38,12 +38,13 @@ inline InboxSpec inbox_spec(Transport transport, std::string_view host = kIpv4) 
 /// Frames of packets with numbers from 0 on, whose bytes outlive them.
 class FrameMaker {
 public:
-    explicit FrameMaker(Transport transport, FlowId flow = kFlow) : transport_(transport), flow_(flow) {}
+    explicit FrameMaker(Transport transport, FlowId flow = kFlow, const PacketFormat& format = HeaderLevel::full)
+        : transport_(transport), flow_(flow), format_(format) {}
 
     Frame next(std::size_t size) {
         Frame frame;
-        frame.header_bytes = static_cast<std::uint8_t>(header_bytes_for(transport_, size, HeaderLevel::full));
-        serialize({.seq = seq_, .sent_at = sent_at(seq_), .flow = flow_}, frame.header, frame.header_bytes);
+        const PacketHeader header{.seq = seq_, .sent_at = sent_at(seq_), .flow = flow_};
+        frame.header_bytes = static_cast<std::uint8_t>(format_.write(header, room_in(transport_, size), frame.header));
         ++seq_;
         frame.rest = std::span(filler_).first(size - frame.header_bytes);
         return frame;
@@ -62,6 +63,7 @@ public:
 private:
     Transport transport_;
     FlowId flow_;
+    PacketFormat format_;
     std::uint32_t seq_ = 0;
     std::vector<std::byte> filler_ = std::vector<std::byte>(kMaxStreamFrame, std::byte{0x5A});
 };

@@ -22,15 +22,18 @@ InboxSpec reflecting(Transport transport, std::string_view host) {
 
 /// A round-trip flow.
 struct Loop {
-    explicit Loop(Transport transport, std::string_view host = kIpv4, HeaderLevel level = HeaderLevel::full)
-        : inbox(open(transport, host, level)),
+    explicit Loop(Transport transport, std::string_view host = kIpv4, HeaderLevel level = HeaderLevel::full,
+                  const std::optional<Seal>& seal = std::nullopt)
+        : inbox(open(transport, host, level, seal)),
           channel(open_channel({transport, {}, inbox->local_address(), kPlenty}, kernel_clock())),
-          replies(channel->open_replies({kFlow, level}, kernel_clock())),
-          maker(transport) {}
+          replies(channel->open_replies({kFlow, level, seal}, kernel_clock())),
+          maker(transport, kFlow, {level, seal}) {}
 
-    static std::unique_ptr<Inbox> open(Transport transport, std::string_view host, HeaderLevel level) {
+    static std::unique_ptr<Inbox> open(Transport transport, std::string_view host, HeaderLevel level,
+                                       const std::optional<Seal>& seal) {
         InboxSpec spec = reflecting(transport, host);
         spec.header = level;
+        spec.seal = seal;
         return open_inbox(spec, kernel_clock());
     }
 
@@ -120,6 +123,41 @@ TEST_P(RepliesOver, OfAFlowWithoutAHeaderAreJustAsLarge) {
     ASSERT_EQ(replies.size(), 1U);
     EXPECT_EQ(replies[0].size, 300U);
     EXPECT_EQ(replies[0].header, PacketPrefix{});
+}
+
+constexpr Seal kSeal{.key = {.low = 1, .high = 2}};
+
+TEST_P(RepliesOver, OfASealedFlowAreSealed) {
+    Loop loop(transport(), host(), HeaderLevel::full, kSeal);
+    for (const std::size_t size : {31U, 47U, 1400U, 9000U}) {
+        ASSERT_EQ(loop.channel->send(loop.maker.next(1, size)).sent, 1U) << size;
+        const auto arrivals = loop.reflect(1);
+        ASSERT_EQ(arrivals.size(), 1U) << size;
+        const auto replies = receive(*loop.replies, 1);
+        ASSERT_EQ(replies.size(), 1U) << size;
+        EXPECT_EQ(replies[0].header, arrivals[0].header);
+        EXPECT_EQ(replies[0].reflected_at, size < 47 ? ReceivedRecord::kNoTime : arrivals[0].received_at) << size;
+    }
+    EXPECT_EQ(loop.inbox->counts().forged + loop.replies->counts().forged, 0U);
+}
+
+TEST_P(RepliesOver, OfASealedFlowNobodyElseCanMakeThemNorThePackets) {
+    Loop loop(transport(), host(), HeaderLevel::full, kSeal);
+    const auto replies =
+        loop.channel->open_replies({kFlow, HeaderLevel::full, Seal{.key = {.low = 3, .high = 4}}}, kernel_clock());
+    FrameMaker without(transport());
+    FrameMaker with_another(transport(), kFlow, {HeaderLevel::full, Seal{.key = {.low = 3, .high = 4}}});
+    ASSERT_EQ(loop.channel->send(without.next(3, 100)).sent, 3U);
+    ASSERT_EQ(loop.channel->send(with_another.next(4, 100)).sent, 4U);
+    ASSERT_EQ(loop.channel->send(loop.maker.next(1, 100)).sent, 1U);
+    EXPECT_EQ(loop.reflect(1).size(), 1U);
+    EXPECT_EQ(loop.reflected, 1U) << "what is forged gets no reply";
+    EXPECT_EQ(loop.inbox->counts().forged, 7U);
+    EXPECT_EQ(loop.inbox->counts().malformed, 0U);
+    ASSERT_TRUE(wait_for(replies->fd(), POLLIN));
+    std::array<Arrival, 4> out{};
+    EXPECT_EQ(replies->drain(out), 0U);
+    EXPECT_EQ(replies->counts().forged, 1U) << "the reply to the flow's own, for who has another key";
 }
 
 TEST_P(RepliesOver, AReplyIsNeverReplied) {

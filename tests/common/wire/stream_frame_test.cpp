@@ -28,7 +28,8 @@ void append_frame(Stream& stream, std::size_t n, const PacketHeader& header = kH
     const std::size_t begin = stream.size();
     stream.resize(begin + n, std::byte{0xAB});
     std::copy_n(length.begin(), length_bytes, stream.begin() + static_cast<std::ptrdiff_t>(begin));
-    serialize(header, std::span(stream).subspan(begin + length_bytes), stream_header_size(n, HeaderLevel::full));
+    serialize(header, std::span(stream).subspan(begin + length_bytes),
+              header_size(n - length_bytes, HeaderLevel::full));
 }
 
 std::vector<StreamFrame> parse_all(StreamFrameParser& parser, std::span<const std::byte> piece) {
@@ -205,7 +206,8 @@ void append_reply(Stream& stream, std::size_t n) {
     const std::size_t begin = stream.size();
     stream.resize(begin + n);
     std::copy_n(length.begin(), length_bytes, stream.begin() + static_cast<std::ptrdiff_t>(begin));
-    serialize(kReply, std::span(stream).subspan(begin + length_bytes), stream_reply_header_size(n, HeaderLevel::full));
+    serialize(kReply, std::span(stream).subspan(begin + length_bytes),
+              reply_header_size(n - length_bytes, HeaderLevel::full));
 }
 
 TEST(StreamFrame, RepliesOfEverySizeComeBackWithWhatTheyCouldCarry) {

@@ -54,6 +54,16 @@ TEST(Contradictions, CopiesOfPacketsWithoutANumberAreNone) {
     EXPECT_THAT(contradiction_of(flow), HasSubstr("10001 packets arrived")) << "all have a number";
 }
 
+TEST(Contradictions, OfNumbersThatWereNotSent) {
+    FlowReport flow = faithful_flow(1, "voice");
+    flow.received->numbers_end = 10'000;
+    EXPECT_THAT(contradiction_of(flow), IsEmpty());
+    flow.received->numbers_end = 10'001;
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("number 10000 arrived, the last that was sent is 9999 at most"));
+    flow.outcome.counts.dropped = 1;
+    EXPECT_THAT(contradiction_of(flow), IsEmpty()) << "what the kernel did not take has a number";
+}
+
 TEST(Contradictions, OfTimes) {
     FlowReport flow = faithful_flow(1, "voice");
     flow.received->delays = ArrivalDelays{.packets = flow.received->packets};

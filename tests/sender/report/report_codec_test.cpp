@@ -79,6 +79,7 @@ FlowOutcome full_outcome(const FlowSpec& spec) {
                                     .odd_residence = 11,
                                     .foreign = 6,
                                     .malformed = 7,
+                                    .forged = 17,
                                     .kernel_drops = 8,
                                     .refused = 9,
                                     .records_lost = 10,
@@ -138,6 +139,8 @@ ReceivedFlow full_received(FlowId flow) {
             .first_arrival = wall_time_from_ns(11),
             .last_arrival = wall_time_from_ns(12),
             .unstamped = 13,
+            .numbers_end = 14,
+            .forged = 15,
             .delays = full_delays()};
 }
 

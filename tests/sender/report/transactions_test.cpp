@@ -21,6 +21,7 @@ FlowReport requests(std::uint32_t id) {
     flow.outcome.round_trip.emplace();
     flow.outcome.round_trip->returned = 80;
     flow.outcome.round_trip->duplicates = 1;
+    flow.received->replies = flow.received->packets;
     return flow;
 }
 

@@ -165,6 +165,41 @@ TEST(Verdict, WhatWasRequiredAndNotMetIsNotAsAsked) {
         "and 1 more");
 }
 
+SendReport report_of(FlowReport flow) {
+    SendReport report;
+    report.flows.push_back(std::move(flow));
+    return report;
+}
+
+TEST(Verdict, ForgedPacketsAreNotAsAskedThoughNoneWasMeasured) {
+    FlowReport flow = round_trip_flow(1, "voice");
+    flow.spec.seal = Sealing::on;
+    flow.received->foreign = 7;
+    flow.outcome.round_trip->malformed = 8;
+    EXPECT_EQ(judge(report_of(flow)).result, Faithfulness::as_asked) << "strangers cannot make a seal";
+    flow.received->forged = 2;
+    flow.outcome.round_trip->forged = 1;
+    EXPECT_EQ(judge(report_of(flow)).result, Faithfulness::not_as_asked);
+    EXPECT_THAT(judge(report_of(flow)).text, HasSubstr("3 forged packets came in, none of which was measured"));
+}
+
+TEST(Verdict, StrangersAtAFlowWithoutASealAreNotAsAsked) {
+    for (const auto what : {&ReceivedFlow::foreign, &ReceivedFlow::malformed}) {
+        FlowReport flow = faithful_flow(1, "voice");
+        (*flow.received).*what = 3;
+        EXPECT_EQ(judge(report_of(flow)).result, Faithfulness::not_as_asked);
+        EXPECT_THAT(judge(report_of(flow)).text, HasSubstr("3 packets of others came in, who can forge those"));
+    }
+}
+
+TEST(Verdict, WhatContradictsWhatWasSentIsNotAsAsked) {
+    FlowReport flow = faithful_flow(1, "voice");
+    flow.received->packets += 3;
+    flow.received->bytes += 3 * 512;
+    EXPECT_EQ(judge(report_of(flow)).result, Faithfulness::not_as_asked);
+    EXPECT_THAT(judge(report_of(flow)).text, HasSubstr("10003 packets arrived, 10000 were sent"));
+}
+
 TEST(Verdict, ABoundOfTheLossMeetsNoRequirement) {
     SendReport report = faithful_run();
     report.required = parse_requirements("loss=1%");
