@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/base/counts.hpp"
 #include "common/cli/human.hpp"
 
 namespace groma {
@@ -90,6 +91,28 @@ Judgement judge_lateness(const Fidelity& fidelity) {
     return not_as_asked(fmt::format("1 % of the packets left {} late or more, {} is allowed", late,
                                     human_time(Nanos(std::llround(limit)))),
                         p99 / limit);
+}
+
+void Strangers::add(bool sealed, std::uint64_t forgeries, std::uint64_t others) noexcept {
+    add_count(forged, forgeries);
+    add_count(unsealed, sealed ? 0 : others);
+}
+
+std::uint64_t Strangers::packets() const noexcept {
+    std::uint64_t sum = forged;
+    add_count(sum, unsealed);
+    return sum;
+}
+
+std::string in_words(const Strangers& strangers) {
+    if (strangers.forged > 0) {
+        return fmt::format("{} forged packets came in, none of which was measured", strangers.forged);
+    }
+    return strangers.unsealed == 0
+               ? ""
+               : fmt::format(
+                     "{} packets of others came in, who can forge those of flows without a seal (--key, or --seal on)",
+                     strangers.unsealed);
 }
 
 bool is_worse(const Judgement& a, const Judgement& b) {

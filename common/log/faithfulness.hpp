@@ -42,6 +42,18 @@ inline constexpr std::string_view kAsRepliesCame = "as replies came";
 [[nodiscard]] Judgement judge_rate(const Fidelity& fidelity);
 [[nodiscard]] Judgement judge_lateness(const Fidelity& fidelity);
 
+/// Packets of others that came in where a flow's do.
+struct Strangers {
+    std::uint64_t forged = 0;    ///< of a sealed flow: none was measured
+    std::uint64_t unsealed = 0;  ///< at flows without a seal: who sends such can forge the flow's
+
+    /// What came in at a flow.
+    void add(bool sealed, std::uint64_t forgeries, std::uint64_t others) noexcept;
+    [[nodiscard]] std::uint64_t packets() const noexcept;
+};
+/// Why such a run is not as asked; empty: there were none.
+[[nodiscard]] std::string in_words(const Strangers& strangers);
+
 [[nodiscard]] bool is_worse(const Judgement& a, const Judgement& b);
 
 }  // namespace groma

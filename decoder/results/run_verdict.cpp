@@ -30,6 +30,23 @@ void add_requirements(const RunResult& run, RunVerdict& verdict) {
     verdict.text = verdict.worst->text;
 }
 
+/// By what the logs count.
+Strangers strangers_at(const FlowResult& flow) {
+    Strangers strangers;
+    const auto add = [&](const auto& side, std::string_view before) {
+        const auto count = [&](std::string_view name) {
+            return side->counter(fmt::format("{}{}", before, name)).value_or(0);
+        };
+        if (side) {
+            strangers.add(flow.spec.seal == Sealing::on, count("forged_packets"),
+                          count("foreign_packets") + count("malformed_packets"));
+        }
+    };
+    add(flow.received, "");
+    add(flow.sent, "returned_");
+    return strangers;
+}
+
 }  // namespace
 
 std::optional<Judgement> judge(const FlowResult& flow) {
@@ -46,6 +63,9 @@ std::optional<Judgement> judge(const FlowResult& flow) {
     }
     if (sent.counter("ended_early").value_or(0) > 0) {
         return not_as_asked("it did not run to its end", kWorst);
+    }
+    if (const Strangers strangers = strangers_at(flow); strangers.packets() > 0) {
+        return not_as_asked(in_words(strangers), static_cast<double>(strangers.packets()));
     }
     const Judgement rate = judge_rate(sent.fidelity);
     const Judgement lateness = judge_lateness(sent.fidelity);

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "common/base/counts.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "sender/report/contradictions.hpp"
@@ -24,42 +23,20 @@ bool late(const FlowReport& flow) {
            judge_lateness(outcome.fidelity).result != Faithfulness::as_asked;
 }
 
-/// What others sent among the packets of the flows.
-struct Strangers {
-    std::uint64_t forged = 0;
-    std::uint64_t unsealed = 0;  ///< where nothing tells their packets from the flow's but what they can write, too
-
-    void add(std::uint64_t forgeries, std::uint64_t others, const FlowSpec& flow) {
-        add_count(forged, forgeries);
-        add_count(unsealed, flow.seal == Sealing::on ? 0 : others);
-    }
-};
-
-std::string in_words(const Strangers& strangers) {
-    if (strangers.forged > 0) {
-        return fmt::format("{} forged packets came in, none of which was measured", strangers.forged);
-    }
-    return strangers.unsealed == 0 ? ""
-                                   : fmt::format(
-                                         "{} packets of others came in, who can forge those of flows without a seal "
-                                         "(--key, or --seal on)",
-                                         strangers.unsealed);
-}
-
-/// Empty: nothing shows that others had a hand in it.
-std::string what_strangers_did(const SendReport& report) {
+Strangers strangers_at(const std::vector<FlowReport>& flows) {
     Strangers strangers;
-    for (const FlowReport& flow : report.flows) {
-        for (const ReceivedBy& each : flow.by_receiver()) {
-            if (each.received) {
-                strangers.add(each.received->forged, each.received->foreign + each.received->malformed, flow.spec);
+    for (const FlowReport& flow : flows) {
+        const bool sealed = flow.spec.seal == Sealing::on;
+        for (const std::optional<ReceivedFlow>& one : flow.told()) {
+            if (one) {
+                strangers.add(sealed, one->forged, one->foreign + one->malformed);
             }
         }
         if (const auto& back = flow.outcome.round_trip) {
-            strangers.add(back->forged, back->foreign + back->malformed, flow.spec);
+            strangers.add(sealed, back->forged, back->foreign + back->malformed);
         }
     }
-    return in_words(strangers);
+    return strangers;
 }
 
 void name_causes(Verdict& verdict, const SendReport& report) {
@@ -132,7 +109,7 @@ Verdict judge(const SendReport& report) {
     if (broken > 1) {
         first.append(", and ").append(std::to_string(broken - 1)).append(" more");
     }
-    const std::string strangers = what_strangers_did(report);
+    const std::string strangers = in_words(strangers_at(report.flows));
     if (verdict.result == Faithfulness::not_as_asked) {
         verdict.text.append(strangers.empty() ? "" : "; ").append(strangers);
     } else if (const std::string why = strangers.empty() ? first_contradiction(report) : strangers; not why.empty()) {

@@ -63,8 +63,9 @@ FlowTotals totals_of(const FlowReport& flow, WallTime began) {
         const std::pair<const char*, std::uint64_t> more[] = {{"returned", back.returned},
                                                               {"returned_duplicates", back.duplicates},
                                                               {"returned_kernel_drops", back.kernel_drops},
-                                                              {"returned_malformed", back.malformed},
-                                                              {"returned_forged", back.forged},
+                                                              {"returned_foreign_packets", back.foreign},
+                                                              {"returned_malformed_packets", back.malformed},
+                                                              {"returned_forged_packets", back.forged},
                                                               {"returned_records_lost", back.records_lost}};
         totals.counters.insert(totals.counters.end(), std::begin(more), std::end(more));
     }

@@ -1,5 +1,5 @@
-// Untrusted packets: a header that was read gives the same bytes when it is written, and no seal is right by chance. The first byte chooses how much of
-// the header the flow carries; the rest is the packet, or a reply.
+// Untrusted packets: a header that was read gives the same bytes when it is written, and no seal is right by chance.
+// The first byte chooses how much of the header the flow carries; the rest is the packet, or a reply.
 #include <algorithm>
 #include <array>
 #include <cstddef>

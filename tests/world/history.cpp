@@ -160,8 +160,13 @@ void History::choose_settings() {
 /// A flow over UDP, and one over UDP or `other`. Some end by their number of packets, after half of their time.
 std::filesystem::path History::experiment(const std::string& name, std::uint64_t seconds, std::uint64_t pps,
                                           const char* other) {
+    const bool sealed = options_.seed % 2 == 1;
     std::string text =
-        fmt::format("name = \"{}\"\nseed = 7\nduration = \"{}s\"\n[defaults]\nto = \"10.0.0.2\"\n", name, seconds);
+        fmt::format("name = \"{}\"\nseed = 7\nduration = \"{}s\"\n[defaults]\nto = \"10.0.0.2\"\nseal = \"{}\"\n", name,
+                    seconds, sealed ? "on" : "off");
+    if (sealed) {
+        world_.faults.met("sealed flows");
+    }
     for (const char* const transport : {"udp", std::array{"udp", other}[some(2)]}) {
         const char* const meter = std::array{"one-way", "one-way", "round-trip"}[some(3)];
         const char* const idt = std::array{"const", "exp"}[some(2)];

@@ -42,6 +42,7 @@ void Invariants::check_counts(const Run& run) {
         }
         if (flow.received) {
             expect_(flow.unique() <= sent, fmt::format("no more than {} packets came: {}", sent, flow.unique()));
+            expect_(flow.received->forged == 0, "the network forges nothing");
         }
         if (flow.spec.transport == Transport::udp) {
             check_witness(run, flow);

@@ -190,6 +190,26 @@ TEST(Conclusions, TimesFromTheScheduleAreUnknownWherePacketsThatWereDueStayed) {
     EXPECT_THAT(only_flow(not_asked_for).notes, testing::Not(testing::Contains(testing::HasSubstr("schedule"))));
 }
 
+TEST(Conclusions, WhatStrangersSentIsNotAsAsked) {
+    const auto judged = [](const char* counter, Sealing seal) {
+        SamplePair pair = small_pair();
+        for (SampleLog* const log : {&pair.sender, &pair.receiver}) {
+            log->metadata.flows.front().spec.seal = seal;
+        }
+        pair.receiver.totals->flows.front().counters.emplace_back(counter, 5);
+        return judge(only_flow(pair.analyzed())).value();
+    };
+    const Judgement without = judged("unstamped_packets", Sealing::on);
+    for (const char* const counter : {"foreign_packets", "malformed_packets"}) {
+        EXPECT_EQ(judged(counter, Sealing::off).text,
+                  "not as asked: 5 packets of others came in, who can forge those of flows without a seal (--key, or "
+                  "--seal on)");
+        EXPECT_EQ(judged(counter, Sealing::on).text, without.text) << "they cannot make a seal";
+    }
+    EXPECT_EQ(judged("forged_packets", Sealing::on).text,
+              "not as asked: 5 forged packets came in, none of which was measured");
+}
+
 TEST(Conclusions, WithoutAHeaderDelaysAreUnknownAndTheReasonIsTheHeader) {
     SamplePair pair = small_pair();
     for (SampleLog* const log : {&pair.sender, &pair.receiver}) {
