@@ -120,6 +120,8 @@ class Pcapng(lab.LabTest):
         (self.folder / "many.toml").write_text(f"""
             [[flow]]
             to = "{self.b.address}"
+            port = 5600  # Wireshark gives none of these, and of the next, to another protocol
+            source_ports = "5620-5660"
             count = 20
             idt = "exp:100pps"
             size = "unif:40:200"
