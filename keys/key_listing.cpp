@@ -33,6 +33,7 @@ std::string key_listing(std::span<const std::filesystem::path> files, WallTime n
                  {"roles", Align::left},
                  {"last day", Align::left},
                  {"experiments", Align::left},
+                 {"limits", Align::left},
                  {"hosts", Align::left}});
     UsageErrors errors;
     for (const std::filesystem::path& file : files) {
@@ -40,10 +41,10 @@ std::string key_listing(std::span<const std::filesystem::path> files, WallTime n
             const std::variant<AccessKey, KnownKey> key = read_key(file);
             const auto* const part = std::get_if<KnownKey>(&key);
             const Grant& grant = part != nullptr ? part->grant : std::get<AccessKey>(key).grant;
-            table.add_row({plain_text(file.string()), part != nullptr ? "host" : "user", grant.name,
-                           to_string(grant.roles), last_day(grant, now),
-                           grant.experiments.all.empty() ? "all" : to_string(grant.experiments),
-                           part != nullptr ? hosts_of(*part) : "-"});
+            table.add_row(
+                {plain_text(file.string()), part != nullptr ? "host" : "user", grant.name, to_string(grant.roles),
+                 last_day(grant, now), grant.experiments.all.empty() ? "all" : to_string(grant.experiments),
+                 grant.limits == Limits() ? "none" : to_string(grant.limits), part != nullptr ? hosts_of(*part) : "-"});
         } catch (const UsageError& error) {
             errors.add(error.what());
         }

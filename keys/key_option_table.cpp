@@ -26,17 +26,24 @@ constexpr std::array kKeyRows = {
     OptionRow{"--experiments", ValueKind::required, "PREFIX,...", kGrant,
               "with the role ship: only logs of experiments whose names begin like one of these (default: of a new key "
               "all, of a host's part those of the user's key)"},
+    OptionRow{
+        "--limits", ValueKind::required, "NAME=VALUE,...", kGrant,
+        "what may be asked for at most (default: of a new key no limits, of a host's part those of the user's key)",
+        "sessions=N at once; flows=N, rate=10kpps and rate=1Gbps (of all flows together; means, while they send) and "
+        "duration=1h of a run; to=NETWORK+... that the host sends to, multicast groups among them (default: any "
+        "host, no group); ports=FIRST-LAST that it sends to (default: 1024-65535). A host goes by its own part."},
 };
 
 constexpr std::array kGrantOptions = {std::string_view("--role"), std::string_view("--expires"),
-                                      std::string_view("--experiments")};
+                                      std::string_view("--experiments"), std::string_view("--limits")};
 
 constexpr std::array kKeyCommands = {
-    CommandRow{"new", "NAME [--role ROLES] [--expires DAY|TIME] [--experiments PREFIX,...]",
+    CommandRow{"new", "NAME [--role ROLES] [--expires DAY|TIME] [--experiments PREFIX,...] [--limits NAME=VALUE,...]",
                "write a new user's key to standard output", 1, 1, kGrantOptions,
                "The key stays with its user, who gives it to programs with --key. NAME is what hosts call it in their "
                "messages: letters, digits, '.', '_' and '-'."},
-    CommandRow{"host", "FILE HOST... [--role ROLES] [--expires DAY|TIME] [--experiments PREFIX,...]",
+    CommandRow{"host",
+               "FILE HOST... [--role ROLES] [--expires DAY|TIME] [--experiments PREFIX,...] [--limits NAME=VALUE,...]",
                "write a host's part of the user's key FILE to standard output: for the folder of --keys there", 2,
                1 + kMostNamesOfHost, kGrantOptions,
                "HOST is what users write after --to, --via, --dial or --log-server, without a port: a name or an "

@@ -119,6 +119,7 @@ KeyOptions parse_key_options(std::span<const std::string> arguments, WallTime no
     }
     options.roles = errors.parsed(line, "--role", parse_roles);
     options.experiments = errors.parsed(line, "--experiments", parse_prefixes);
+    options.limits = errors.parsed(line, "--limits", parse_limits);
     options.last_day =
         errors.parsed(line, "--expires", [now](std::string_view text) { return parse_last_day(text, now); });
     errors.throw_if_any();

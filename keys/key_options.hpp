@@ -23,6 +23,7 @@ struct KeyOptions {
     std::optional<Roles> roles{};                ///< of new and host, as are the next
     std::optional<Day> last_day{};
     std::optional<Prefixes> experiments{};
+    std::optional<Limits> limits{};
 };
 
 /// `arguments`: without the program's name; `now` counts for --expires. Throws: UsageError with all errors.

@@ -15,7 +15,8 @@ Grant new_grant(const KeyOptions& options) {
     return {.name = options.name,
             .roles = options.roles.value_or(kUsualRoles),
             .last_day = options.last_day,
-            .experiments = options.experiments.value_or(Prefixes())};
+            .experiments = options.experiments.value_or(Prefixes()),
+            .limits = options.limits.value_or(Limits())};
 }
 
 KnownKey part_of_host(const AccessKey& key, const KeyOptions& options, WallTime now) {
@@ -23,6 +24,9 @@ KnownKey part_of_host(const AccessKey& key, const KeyOptions& options, WallTime 
     part.grant.roles = options.roles.value_or(key.grant.roles);
     if (options.experiments) {
         part.grant.experiments = *options.experiments;
+    }
+    if (options.limits) {
+        part.grant.limits = *options.limits;
     }
     if (options.last_day) {
         part.grant.last_day = options.last_day;

@@ -98,6 +98,8 @@ struct ReceiverServer::State {
     /// Returns: whether it received packets.
     asio::awaitable<bool> attend(ControlConnection connection);
     asio::awaitable<void> attend_caller(Caller caller);
+    /// Why the peer's key allows no more sessions; empty: it does.
+    [[nodiscard]] std::string excess_of_sessions(const ControlConnection& connection) const;
     asio::awaitable<void> report_live(Nanos interval);
     [[nodiscard]] LiveTotals live_totals() const;
     void stop();
@@ -134,6 +136,9 @@ asio::awaitable<void> ReceiverServer::State::attend_caller(Caller caller) {
     if (entrance.asks_for_keys() and not gate.give_slot(caller, connection.peer_address().host_to_string())) {
         co_return;
     }
+    if (caller.refusal.empty()) {
+        caller.refusal = excess_of_sessions(connection);
+    }
     if (not caller.refusal.empty()) {
         if (options.audit) {
             options.audit({.what = "session",
@@ -146,6 +151,15 @@ asio::awaitable<void> ReceiverServer::State::attend_caller(Caller caller) {
         co_return;
     }
     co_await attend(std::move(connection));
+}
+
+std::string ReceiverServer::State::excess_of_sessions(const ControlConnection& connection) const {
+    if (not connection.grant()) {
+        return {};
+    }
+    const Grant& grant = *connection.grant();
+    const auto others = static_cast<std::uint64_t>(std::ranges::count(sessions, grant.name, &SessionServer::key));
+    return excess_in_words(grant, excess_in_words(grant.limits, Load{.sessions = others + 1}));
 }
 
 asio::awaitable<void> ReceiverServer::State::dial() {

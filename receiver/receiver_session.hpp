@@ -153,6 +153,7 @@ private:
     Welcome identity_;
     SessionLimits limits_;
     std::optional<Grant> grant_;
+    Load load_;  ///< of the flows so far
     State state_ = State::greeting;
     MonoTime deadline_ = MonoTime::max();
     Hello hello_;

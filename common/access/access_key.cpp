@@ -24,9 +24,10 @@ constexpr std::array kRoles{Role::receive, Role::send, Role::ship, Role::view, R
 
 constexpr std::string_view kUserKind = "user";
 constexpr std::string_view kHostKind = "host";
-constexpr std::array<std::string_view, 6> kUserFields{"groma_key", "name",        "roles",
-                                                      "last_day",  "experiments", "secret"};
-constexpr std::array<std::string_view, 6> kHostFields{"groma_key", "name", "roles", "last_day", "experiments", "hosts"};
+constexpr std::array<std::string_view, 7> kUserFields{"groma_key",   "name",   "roles", "last_day",
+                                                      "experiments", "limits", "secret"};
+constexpr std::array<std::string_view, 7> kHostFields{"groma_key",   "name",   "roles", "last_day",
+                                                      "experiments", "limits", "hosts"};
 constexpr std::array<std::string_view, 3> kFieldsOfHosts{"host", "id", "secret"};
 constexpr std::size_t kLongestHost = 253;  // of a name (RFC 1035, 2.3.4)
 
@@ -44,6 +45,7 @@ void describe_grant(Fields& fields, As<Fields, Grant>& grant) {
     fields.as("roles", grant.roles, &parse_roles);
     fields.as_unless(std::nullopt, "last_day", grant.last_day, &parse_day);
     fields.as_unless(Prefixes(), "experiments", grant.experiments, &parse_prefixes);
+    fields.as_unless(Limits(), "limits", grant.limits, &parse_limits);
 }
 
 /// What is not known could be a limit.
@@ -234,6 +236,13 @@ std::string lack_in_words(const Grant& grant, std::string_view experiment) {
            to_string(grant.experiments) +
            ": whoever keeps this host's folder of keys can change that (groma-key host FILE HOST --experiments "
            "PREFIX,...)";
+}
+
+std::string excess_in_words(const Grant& grant, const std::string& excess) {
+    return excess.empty() ? excess
+                          : "the key '" + grant.name + "' allows " + excess +
+                                ": whoever keeps this host's folder of keys can change that (groma-key host FILE HOST "
+                                "--limits NAME=VALUE,...)";
 }
 
 bool Prefixes::cover(std::string_view name) const {

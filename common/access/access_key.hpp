@@ -16,6 +16,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/access/limits.hpp"
 #include "common/base/token.hpp"
 #include "common/time/instant.hpp"
 
@@ -117,6 +118,7 @@ struct Grant {
     Roles roles{};
     std::optional<Day> last_day{};  ///< in UTC; nothing: it does not expire
     Prefixes experiments{};         ///< that may be shipped to a log server
+    Limits limits{};
 
     [[nodiscard]] bool expired(WallTime now) const;
     bool operator==(const Grant&) const = default;
@@ -126,6 +128,9 @@ struct Grant {
 [[nodiscard]] std::string lack_in_words(const Grant& grant, Role needed);
 /// The same for an experiment that is to be shipped.
 [[nodiscard]] std::string lack_in_words(const Grant& grant, std::string_view experiment);
+
+/// Of what limits.hpp says: with the key's name, and what to do. Empty stays empty.
+[[nodiscard]] std::string excess_in_words(const Grant& grant, const std::string& excess);
 
 inline constexpr std::size_t kLongestKeyName = 64;
 /// Letters, digits, '.', '_' and '-'. Throws: UsageError.

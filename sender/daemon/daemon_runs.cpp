@@ -87,6 +87,23 @@ std::unique_ptr<DaemonRun> DaemonRuns::admit(const RunRequest& request, SenderOp
         std::move(asked), request.run_id);
 }
 
+/// Throws: RunError when the client's key does not allow what it asks for.
+void DaemonRuns::bound(const std::optional<Grant>& grant, SenderOptions& asked) const {
+    if (asked.bounds) {
+        asked.bounds->client = grant;
+        asked.bounds->only_to_proved = grant.has_value();
+    }
+    if (not grant) {
+        return;
+    }
+    Load load{.sessions = 1 + static_cast<std::uint64_t>(std::ranges::count(runs_, grant->name, &DaemonRun::key))};
+    std::ranges::for_each(asked.experiment.flows, [&load](const FlowSpec& flow) { load.add(flow); });
+    if (std::string why = excess_in_words(*grant, excess_in_words(grant->limits, load)); not why.empty()) {
+        throw RunError(why);
+    }
+    asked.key_of_client = grant->name;
+}
+
 /// Returns when the run was asked for.
 asio::awaitable<void> DaemonRuns::gather(ControlConnection& connection, DaemonSession& session) const {
     DaemonSession::Step step{};
@@ -114,6 +131,7 @@ asio::awaitable<void> DaemonRuns::run_for(ControlConnection& connection) {
     const std::size_t count = flows.size();
     SenderOptions asked = options_of(request, std::move(flows), options_.limits);
     asked.of_stranger = connection.grant().has_value() or not connection.peer_address().is_loopback();
+    bound(connection.grant(), asked);
     Call call;
     if (asked.passive) {
         call = {.name = random_id(), .from = connection.peer_address(), .there = std::make_shared<AwaitedCall>()};

@@ -94,6 +94,7 @@ private:
     void expect_room() const;
     /// `why`: it is refused; empty: it is allowed.
     void audit(const ControlConnection& connection, const std::string& experiment, const std::string& why) const;
+    void bound(const std::optional<Grant>& grant, SenderOptions& asked) const;
     [[nodiscard]] std::unique_ptr<DaemonRun> admit(const RunRequest& request, SenderOptions asked);
 
     DaemonRunsOptions options_;

@@ -38,6 +38,12 @@ constexpr auto kDaemonRows = std::to_array<SenderOption>({
       "Runs give names, never paths, and write over nothing."},
      of_daemon,
      [](SenderOptions& o, const OptionValue& v) { o.daemon.log_dir = v.text; }},
+    {{"--allow", ValueKind::required, "NETWORK,...", kDaemon,
+      "send only to these, such as 10.0.0.0/8,239.1.0.0/16 (default: to any host, and to no multicast group)",
+      "Names are looked up first: it is the address that counts. A client's key may have narrower limits (groma-key "
+      "--limits)."},
+     of_daemon,
+     [](SenderOptions& o, const OptionValue& v) { o.daemon.allow = parse_networks(v.text); }},
     {{"--audit", ValueKind::required, "FILE", kDaemon, kAuditHelp, kAuditMore},
      of_daemon,
      [](SenderOptions& o, const OptionValue& v) { o.daemon.audit = v.text; }},

@@ -8,6 +8,7 @@
 
 #include "common/control/reach.hpp"
 #include "common/model/flow/flow_spec.hpp"
+#include "common/net/socket/networks.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "sender/options/option_rows.hpp"
 
@@ -24,6 +25,7 @@ struct DaemonArguments {
     std::size_t max_flows = 100'000;  ///< in one run
     std::string log_dir;              ///< empty: no logs are kept
     std::string audit;                ///< file; empty: none
+    Networks allow{};                 ///< where runs may send; empty: to any host
 };
 
 [[nodiscard]] std::span<const SenderOption> daemon_option_rows();

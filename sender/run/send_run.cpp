@@ -87,6 +87,9 @@ public:
           give_up_([this] { return around_.stop_requests() > 0; }),
           channels_(options_, around_.clock, links_, give_up_),
           watch_({around_, give_up_, links_, facts_, events_}, flows_, plans_) {
+        if (options_.bounds) {
+            check_bounds(*options_.bounds, plans_);
+        }
         facts_.required = options_.experiment.required;
         facts_.metadata.wait = options_.wait;
         for (const ReceiverPlan& plan : plans_) {
@@ -252,6 +255,11 @@ private:
         for (const ReceiverFacts& receiver : facts_.receivers) {
             for (const OpenedFlow& flow : receiver.opened.ports) {
                 data_addresses.emplace(flow.flow, receiver.address.with_port(flow.port));
+            }
+        }
+        for (const FlowSpec& flow : flows_) {
+            if (options_.bounds) {
+                check_bounds(*options_.bounds, flow, data_addresses.at(flow.id));
             }
         }
         std::vector<std::unique_ptr<Channel>> channels = channels_.open(flows_, data_addresses);

@@ -172,6 +172,53 @@ class Keys(lab.LabTest):
         self.assertEqual(self.received(self.send("--to", self.b.address)), [20])
         self.assertIn("takes the role send", self.send("--to", self.b.address, "--reverse", status=1))
 
+    def test_the_limits_of_the_key_on_the_host_count(self):
+        keys = self.part(self.b, options=("--limits", "sessions=2,flows=2,rate=10kpps,rate=20Mbps,duration=1min"))
+        receiver = self.b.receiver("--keys", keys)
+        within = ["--packets", "20", "--idt", "const:1000pps", "--duration", "10s"]
+        for way in ([], ["--reverse"]):
+            self.assertEqual(self.received(self.send("--to", self.b.address, *way, "--parallel", "2", flow=within)), [20, 20])
+            for more, said in ((["--parallel", "3", *within], "(flows=2), and this asks for 3"),
+                               (["--idt", "const:11kpps", "--duration", "1s"], "(rate=10kpps), and this asks for 11kpps"),
+                               (["--idt", "const:2kpps", "--size", "1400", "--duration", "1s"], "(rate=20Mbps), and this asks for 22.4Mbps"),
+                               (["--idt", "max", "--duration", "1s"], "and this asks for one without a bound"),
+                               (["--idt", "const:1kpps", "--duration", "61s"], "(duration=1min), and this asks for 61s"),
+                               (["--idt", "const:1kpps", "--packets", "20"], "and this asks for one without an end")):
+                with self.subTest(way=way, more=more):
+                    refused = self.send("--to", self.b.address, *way, flow=more, status=1)
+                    self.assertIn("the key 'lab' allows", refused)
+                    self.assertIn(said, refused)
+                    self.assertIn("groma-key host FILE HOST --limits", refused)
+        runs = [self.a.start_groma("send", "--key", "lab.key", "--to", self.b.address, "--idt", "const:1000pps", "--duration", "1min")
+                for _ in range(2)]
+        receiver.wait_for("begins", times=4)
+        self.assertIn("at most 2 sessions at once", self.send("--to", self.b.address, flow=within, status=1))
+        for run in runs:
+            run.stop(signal.SIGINT)
+
+    def test_a_daemon_sends_where_it_and_the_key_allow(self):
+        self.b.receiver("--keys", self.part(self.b))
+        witness = self.b.witness("udp and (multicast or port 53 or port 5353)")
+        start = ["send", "--daemon", "--open", "--keys", self.part(self.c, options=("--limits", f"to={self.b.address}+239.1.0.0/16"))]
+        anywhere = self.c.start_groma(*start)
+        anywhere.wait_for("takes runs on")
+        via = ["--via", self.c.address, "--to", self.b.address]
+        self.assertEqual(self.received(self.send(*via)), [20])
+        for flow, said in ((["--group", "224.0.0.251", "--port", "5353"], "it sends to no multicast group that it was not told"),
+                           (["--port", "53"], "(ports=1024-65535), and this asks for 53")):
+            self.assertIn(said, self.send(*via, *flow, status=1))
+        self.assertIn("the key 'lab' allows these networks only", self.send("--via", self.c.address, "--to", self.a.address, status=1))
+        anywhere.stop()
+        bounded = self.c.start_groma(*start, "--allow", f"{self.a.address},239.0.0.0/8")
+        bounded.wait_for("takes runs on")
+        self.assertIn(f"sends nothing to {self.b.address}", self.send(*via, status=1))
+        bounded.stop()
+        told = self.c.start_groma(*start, "--allow", f"{self.b.address},239.0.0.0/8")
+        told.wait_for("takes runs on")
+        self.assertIn("the key 'lab' allows these networks only", self.send(*via, "--group", "239.2.0.1", "--port", "5600", status=1))
+        self.assertEqual(self.received(self.send(*via, "--group", "239.1.0.1", "--port", "5600")), [20])
+        self.assertEqual({(packet.destination, packet.port) for packet in witness.packets()}, {(bytes([239, 1, 0, 1]), 5600)})
+
     def test_both_directions_and_fetched_logs_under_a_key(self):
         self.b.receiver("--keys", self.part(self.b))
         for _ in range(5):

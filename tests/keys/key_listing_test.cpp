@@ -54,13 +54,15 @@ TEST_F(KeyListing, SaysWhatEachFileIs) {
     const auto user = file("lab.key", text_of(key));
     key.grant.last_day = parse_day("2026-11-25");
     key.grant.experiments = parse_prefixes("voip-,lab.");
+    key.grant.limits = parse_limits("flows=9");
     const std::vector<std::string> hosts{"beta", "10.0.0.2"};
     const auto host = file("beta.key", text_of(known_by_host(key, hosts)));
     const std::string table = shown({user, host});
-    EXPECT_THAT(table, ContainsRegex("file +kind +name +roles +last day +experiments +hosts\n"));
-    EXPECT_THAT(table, ContainsRegex("/lab\\.key +user +lab +send,view +none +all +-\n"));
-    EXPECT_THAT(table,
-                ContainsRegex("/beta\\.key +host +lab +send,view +2026-11-25 +voip-,lab\\. +beta, 10\\.0\\.0\\.2\n"));
+    EXPECT_THAT(table, ContainsRegex("file +kind +name +roles +last day +experiments +limits +hosts\n"));
+    EXPECT_THAT(table, ContainsRegex("/lab\\.key +user +lab +send,view +none +all +none +-\n"));
+    EXPECT_THAT(
+        table,
+        ContainsRegex("/beta\\.key +host +lab +send,view +2026-11-25 +voip-,lab\\. +flows=9 +beta, 10\\.0\\.0\\.2\n"));
 }
 
 TEST_F(KeyListing, MarksWhatHasExpired) {

@@ -54,6 +54,13 @@ TEST(KeyOptions, BindShippingToExperiments) {
     }
 }
 
+TEST(KeyOptions, LimitWhatMayBeAskedFor) {
+    EXPECT_EQ(parse_keys({"host", "lab.key", "beta", "--limits", "flows=9,rate=1kpps"}).limits,
+              parse_limits("flows=9,rate=1kpps"));
+    EXPECT_EQ(parse_keys({"host", "lab.key", "beta"}).limits, std::nullopt);
+    EXPECT_THAT(key_errors({"new", "lab", "--limits", "flow=9"}), HasSubstr("there is no limit 'flow'"));
+}
+
 TEST(KeyOptions, MakeAPartForAHostUnderItsNamesEachOnce) {
     const KeyOptions options = parse_keys({"host", "lab.key", "Beta", "10.0.0.2", "beta.", "[FD99::0:2]"});
     EXPECT_EQ(options.command, KeyCommand::host);

@@ -202,6 +202,22 @@ TEST(ReceiverSession, OpensFlowsInSeveralMessages) {
     EXPECT_EQ(std::get<OpenInboxes>(action).flows.size(), 2U);
 }
 
+TEST(ReceiverSession, TakesWhatTheLimitsOfItsPeersKeyAllow) {
+    const Grant grant{.name = "lab", .roles = {Role::receive}, .limits = parse_limits("flows=2,rate=2kpps")};
+    ReceiverSession one(Welcome{}, {.max_flows = 10}, grant);
+    (void)one.on_message(kHello, kNow);
+    EXPECT_EQ(refusal(one, OpenFlows{{flow(1)}}).reason, "accepted");
+    EXPECT_EQ(refusal(one, OpenFlows{{flow(2)}}).reason, "accepted");
+    const std::string reason = refusal(one, OpenFlows{{flow(3)}}).reason;
+    EXPECT_THAT(reason, HasSubstr("the key 'lab' allows at most 2 flows in a run (flows=2), and this asks for 3"));
+    EXPECT_THAT(reason, HasSubstr("whoever keeps this host's folder of keys can change that"));
+    ReceiverSession other(Welcome{}, {.max_flows = 10}, grant);
+    (void)other.on_message(kHello, kNow);
+    FlowSpec fast = flow(1);
+    fast.idt = Constant{1e5};
+    EXPECT_THAT(refusal(other, OpenFlows{{fast}}).reason, HasSubstr("(rate=2kpps), and this asks for 10kpps"));
+}
+
 TEST(ReceiverSession, TakesSealedFlowsWithTheirKeysOnly) {
     FlowSpec sealed = flow(2);
     sealed.seal = Sealing::on;

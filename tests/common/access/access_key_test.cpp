@@ -291,6 +291,16 @@ TEST(AccessKey, ErrorsNeverShowASecret) {
     }
 }
 
+TEST(AccessKey, KeepsItsLimits) {
+    AccessKey key = counted_key();
+    key.grant.limits = parse_limits("flows=100,rate=10kpps,to=10.0.0.0/8+239.1.0.0/16");
+    EXPECT_EQ(parse_access_key(text_of(key), "lab.key"), key);
+    const KnownKey part = known_by_host(key, std::vector<std::string>{"beta"});
+    EXPECT_EQ(parse_known_key(text_of(part), "beta.key").grant.limits, key.grant.limits);
+    EXPECT_EQ(text_of(counted_key()).find("limits"), std::string::npos);
+    EXPECT_THAT(user_refused(replaced(text_of(key), "flows=100", "flwos=100")), HasSubstr("did you mean 'flows'"));
+}
+
 TEST(AccessKey, KeepsTheExperimentsThatItMayShip) {
     AccessKey key = counted_key();
     key.grant.experiments = parse_prefixes("voip-,lab.");

@@ -1,0 +1,53 @@
+// What may be done under a key on a host, at most (docs/guide/keys.md#limits). Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "common/model/flow/flow_spec.hpp"
+#include "common/net/socket/networks.hpp"
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+/// Nothing: as much as the daemon itself allows.
+struct Limits {
+    std::optional<std::uint64_t> sessions{};  ///< sessions of a receiver, or runs of a daemon, at once
+    std::optional<std::uint64_t> flows{};     ///< in one of them, as are the next
+    std::optional<double> packets_per_s{};    ///< of all its flows together
+    std::optional<double> bits_per_s{};       ///< of their payload
+    std::optional<Nanos> duration{};          ///< from the start to the end of the last flow
+    Networks to{};                            ///< where this host sends; empty: to any host, and to no multicast group
+    std::optional<PortRange> ports{};         ///< to which it sends; nothing: kUsualPorts
+
+    bool operator==(const Limits&) const = default;
+};
+
+/// No privileged ones.
+inline constexpr PortRange kUsualPorts{.first = 1024, .last = 65535};
+
+/// "flows=100,rate=10kpps,rate=1Gbps,to=10.0.0.0/8+239.1.0.0/16". Throws: UsageError.
+[[nodiscard]] Limits parse_limits(std::string_view text);
+[[nodiscard]] std::string to_string(const Limits& limits);
+
+/// What the flows of a session, or a run, ask for.
+struct Load {
+    std::uint64_t sessions = 1;  ///< under the same key, with this one
+    std::uint64_t flows = 0;
+    double packets_per_s =
+        0;  ///< the mean while they are ON, at their peak; infinite: not known, or as fast as possible
+    double bits_per_s = 0;
+    std::optional<Nanos> duration = Nanos{0};  ///< nothing: it has no end
+
+    void add(const FlowSpec& flow);
+};
+
+/// Which limit the load exceeds, as "at most 100 flows in a run (flows=100), and 200 are asked for"; empty: none.
+[[nodiscard]] std::string excess_in_words(const Limits& limits, const Load& load);
+
+/// Why the flow may not go to this address and port, likewise; empty: it may. `address` may be a multicast group.
+[[nodiscard]] std::string misdirection_in_words(const Limits& limits, const SocketAddress& address);
+
+}  // namespace groma
