@@ -48,6 +48,7 @@ int serve(groma::LogOptions options, groma::Clock& clock) {
     }
     options.server.audit = audit_to(audit);
     groma::raise_fd_limit();
+    groma::keep_files_from_others();
     groma::LogServer server(options.server, clock);
     server.stop_on_signals();
     std::printf("groma-log " GROMA_VERSION ": %s\n", greeting(server, options.server).c_str());

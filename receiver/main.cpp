@@ -55,6 +55,7 @@ void add_key(groma::ReceiverServerOptions& server, const std::string& key_file) 
 int receive(groma::ReceiverOptions options) {
     require_folder(options.server.log_dir);
     groma::raise_fd_limit();
+    groma::keep_files_from_others();
     const groma::ReservedCores reserved(options.server.threads.pin);
     complete(options.server);
     add_key(options.server, options.key_file);

@@ -4,6 +4,7 @@
 #include <malloc.h>
 #include <pthread.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -20,6 +21,11 @@ void set_thread_name(const std::string& name) noexcept {
 
 void give_back_memory() noexcept {
     ::malloc_trim(0);
+}
+
+void keep_files_from_others() noexcept {
+    constexpr mode_t kOthers = 027;
+    ::umask(::umask(kOthers) | kOthers);
 }
 
 std::uint64_t raise_fd_limit() noexcept {

@@ -5,6 +5,17 @@
 
 namespace groma {
 
+void distrust(SQLite::Database& database) {
+    database.exec("PRAGMA trusted_schema = OFF");
+    database.exec("PRAGMA cell_size_check = ON");
+}
+
+SQLite::Database open_to_read(const std::filesystem::path& file) {
+    SQLite::Database database(file.string(), SQLite::OPEN_READONLY, kSqliteBusyMs);
+    distrust(database);
+    return database;
+}
+
 void mark_database(SQLite::Database& database, const DatabaseKind& kind) {
     database.exec("PRAGMA application_id = " + std::to_string(kind.application_id));
     database.exec("PRAGMA user_version = " + std::to_string(kind.version));
@@ -16,7 +27,7 @@ bool is_of_kind(SQLite::Database& database, const DatabaseKind& kind) {
 
 bool is_of_kind(const std::filesystem::path& file, const DatabaseKind& kind) noexcept {
     try {
-        SQLite::Database database(file.string(), SQLite::OPEN_READONLY, kSqliteBusyMs);
+        SQLite::Database database = open_to_read(file);
         return is_of_kind(database, kind);
     } catch (const std::exception&) {
         return false;

@@ -35,6 +35,13 @@ inline constexpr DatabaseKind kCatalogueDatabase{0x67726f6c, 3, "a catalogue of 
 /// How long a reader waits for a writer.
 inline constexpr int kSqliteBusyMs = 5000;
 
+/// Somebody else may have written the file: views, triggers and defaults in it may call no functions that do more than
+/// to compute, and its pages are checked as they are read (SQLite, "Defense Against The Dark Arts"). Throws:
+/// SQLite::Exception.
+void distrust(SQLite::Database& database);
+/// To read it. Throws: SQLite::Exception.
+[[nodiscard]] SQLite::Database open_to_read(const std::filesystem::path& file);
+
 /// Marks an empty file as one of this kind. Throws: SQLite::Exception.
 void mark_database(SQLite::Database& database, const DatabaseKind& kind);
 
@@ -50,7 +57,7 @@ void expect_kind(SQLite::Database& database, const std::string& called, const Da
 template <typename Read>
 auto read_database(const std::filesystem::path& file, const DatabaseKind& kind, int oldest, const Read& read) {
     try {
-        SQLite::Database database(file.string(), SQLite::OPEN_READONLY, kSqliteBusyMs);
+        SQLite::Database database = open_to_read(file);
         expect_kind(database, file.string(), kind, oldest);
         return read(database);
     } catch (const SQLite::Exception& error) {

@@ -23,8 +23,7 @@ constexpr const char* kLog = ".glog";
 std::map<std::string, std::string> reasons_of(const std::filesystem::path& directory, const std::string& experiment) {
     std::map<std::string, std::string> reasons;
     try {
-        const SQLite::Database database((directory / "catalogue.sqlite").string(), SQLite::OPEN_READONLY,
-                                        kSqliteBusyMs);
+        const SQLite::Database database = open_to_read(directory / "catalogue.sqlite");
         SQLite::Statement query(database,
                                 "SELECT logs.name, coalesce(reason, 'it is being written') FROM logs JOIN experiments "
                                 "ON experiments.id = experiment WHERE experiments.name = ? AND state != 'complete'");

@@ -60,6 +60,7 @@ void keep_from_others(const std::filesystem::path& file) {
 std::unique_ptr<SQLite::Database> open_catalogue_file(const std::filesystem::path& file, bool writes) {
     const int flags = writes ? SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE : SQLite::OPEN_READONLY;
     auto database = std::make_unique<SQLite::Database>(file.string(), flags, kSqliteBusyMs);
+    distrust(*database);
     const int version = database->execAndGet("PRAGMA user_version").getInt();
     if (version == 0 and writes) {
         database->exec("PRAGMA journal_mode = WAL");

@@ -16,7 +16,7 @@ namespace groma {
 namespace {
 
 constexpr std::size_t kReadBytes = 1U << 20U;
-constexpr mode_t kFileMode = 0644;
+constexpr mode_t kFileMode = 0640;
 
 bool is_there(const std::filesystem::path& file) {
     std::error_code ignored;

@@ -47,6 +47,7 @@ BatchTable::BatchTable(const std::filesystem::path& folder, const Batch& batch, 
     with_file(file_, [&] {
         database_ = std::make_unique<SQLite::Database>(file_.string(), SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE,
                                                        kSqliteBusyMs);
+        distrust(*database_);
         version_of(*database_) == 0 ? make(batch, text_hash) : expect(batch, text_hash);
     });
 }
@@ -159,6 +160,7 @@ std::optional<std::uint64_t> seed_of_batch_in(const std::filesystem::path& folde
     return with_file(file, [&]() -> std::optional<std::uint64_t> {
         // Opened for writing, so that SQLite replays the journal of a killed job.
         SQLite::Database database(file.string(), SQLite::OPEN_READWRITE, kSqliteBusyMs);
+        distrust(database);
         if (version_of(database) == 0) {
             return std::nullopt;
         }

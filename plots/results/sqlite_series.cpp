@@ -86,7 +86,7 @@ SqliteSeries::SqliteSeries(std::filesystem::path file, const RunResults& run) : 
 std::optional<SeriesExtent> SqliteSeries::extent_by(const char* query) const {
     std::optional<SeriesExtent> all;
     try {
-        const SQLite::Database database(file_.string(), SQLite::OPEN_READONLY);
+        const SQLite::Database database = open_to_read(file_);
         SQLite::Statement row(database, query);
         for (const auto& [flow, receiver] : flows_) {
             row.reset();
@@ -117,7 +117,7 @@ std::optional<std::vector<std::vector<Point>>> SqliteSeries::rows_by(const char*
     std::vector<std::vector<Point>> rows(flows_.size());
     std::size_t count = 0;
     try {
-        const SQLite::Database database(file_.string(), SQLite::OPEN_READONLY);
+        const SQLite::Database database = open_to_read(file_);
         SQLite::Statement row(database, query);
         for (std::size_t i = 0; i < flows_.size(); ++i) {
             row.reset();

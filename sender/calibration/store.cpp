@@ -67,6 +67,7 @@ PointResult read_result(const SQLite::Statement& row) {
 
 void prepare(SQLite::Database& database) {
     database.setBusyTimeout(kSqliteBusyMs);
+    distrust(database);
     if (database.execAndGet("SELECT COUNT(*) FROM sqlite_master").getInt() == 0) {
         SQLite::Transaction transaction(database);
         mark_database(database, kCalibrationDatabase);

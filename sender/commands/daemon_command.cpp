@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/cli/run_main.hpp"
+#include "common/os/process.hpp"
 #include "sender/commands/console.hpp"
 #include "sender/daemon/sender_daemon.hpp"
 
@@ -12,6 +13,7 @@ namespace groma {
 
 int daemon_command(const SenderOptions& options, Clock& clock) {
     Console console(options.quiet);
+    keep_files_from_others();
     if (const std::string warning = reach_warning(options.daemon.reach, kDaemonCould); not warning.empty()) {
         console.say(warning);
     }

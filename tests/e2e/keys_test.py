@@ -280,6 +280,7 @@ class Keys(lab.LabTest):
             for name, own in (("sender.glog", "send.glog"), ("receiver-*.glog", "recv.glog")):
                 kept, = (self.folder / "travelled").glob(f"in-clear-{transport}-*/{name}")
                 self.assertEqual(kept.read_bytes(), (self.folder / own).read_bytes())
+                self.assertEqual((kept.stat().st_mode & 0o777, kept.parent.stat().st_mode & 0o777), (0o640, 0o750))
             server.wait_for("with the key lab: completed", times=times)
             server.wait_for("with the key shipper: completed", times=times)
         owners = json.loads(lab.run(lab.BIN / "groma-log", "list", self.folder / "travelled", "--json").stdout)["logs"]
