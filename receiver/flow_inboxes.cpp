@@ -45,7 +45,7 @@ SocketAddress FlowInboxes::source_of(const FlowSpec& spec) const {
     return source;
 }
 
-InboxSpec FlowInboxes::inbox_of(const FlowSpec& spec, const std::optional<Seal>& seal) const {
+InboxSpec FlowInboxes::inbox_of(const FlowSpec& spec, const std::optional<MacKey>& seal) const {
     if (not spec.options.group.empty() and not spec.target.data_port) {
         throw UsageError("a flow to a multicast group must name its port, which all receivers have to take");
     }
@@ -85,11 +85,11 @@ std::unique_ptr<Inbox> FlowInboxes::opened(InboxSpec inbox) {
     return place_.signal_line == nullptr ? std::move(flow) : signalling(std::move(flow), *place_.signal_line);
 }
 
-std::unique_ptr<Inbox> FlowInboxes::open(const FlowSpec& spec, const std::optional<Seal>& seal) {
+std::unique_ptr<Inbox> FlowInboxes::open(const FlowSpec& spec, const std::optional<MacKey>& seal) {
     return opened(inbox_of(spec, seal));
 }
 
-std::unique_ptr<Inbox> FlowInboxes::dial(const FlowSpec& spec, std::uint16_t port, const std::optional<Seal>& seal) {
+std::unique_ptr<Inbox> FlowInboxes::dial(const FlowSpec& spec, std::uint16_t port, const std::optional<MacKey>& seal) {
     if (not traits(spec.transport).dialled) {
         throw UsageError("a receiver that dials cannot be sent " + std::string(traits(spec.transport).title) +
                          ": a NAT lets in what answers a connection or a datagram of UDP; use udp or tcp");

@@ -33,12 +33,12 @@ public:
 
     /// `seal`: of a sealed flow. Throws: UsageError for what a flow may not have; SystemError for what the kernel does
     /// not give.
-    [[nodiscard]] std::unique_ptr<Inbox> open(const FlowSpec& spec, const std::optional<Seal>& seal = std::nullopt);
+    [[nodiscard]] std::unique_ptr<Inbox> open(const FlowSpec& spec, const std::optional<MacKey>& seal = std::nullopt);
 
     /// The same for a flow whose sender awaits it at `port` of its host: the port that the flow asks for is not this
     /// host's. Throws: as open().
     [[nodiscard]] std::unique_ptr<Inbox> dial(const FlowSpec& spec, std::uint16_t port,
-                                              const std::optional<Seal>& seal = std::nullopt);
+                                              const std::optional<MacKey>& seal = std::nullopt);
     [[nodiscard]] SocketAddress listener(std::uint16_t port) const { return place_.peer.with_port(port); }
 
     /// The host that a flow's packets come from: the session's, or another address of it that the sender names. Nobody
@@ -50,7 +50,7 @@ public:
     [[nodiscard]] std::string reason(const FlowSpec& spec, const SystemError& error) const;
 
 private:
-    [[nodiscard]] InboxSpec inbox_of(const FlowSpec& spec, const std::optional<Seal>& seal) const;
+    [[nodiscard]] InboxSpec inbox_of(const FlowSpec& spec, const std::optional<MacKey>& seal) const;
     [[nodiscard]] std::unique_ptr<Inbox> opened(InboxSpec inbox);
     [[nodiscard]] std::unique_ptr<Inbox> open_in_range(InboxSpec inbox);
 

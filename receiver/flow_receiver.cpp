@@ -16,11 +16,19 @@ FlowReceiver::FlowReceiver(const FlowSpec& spec, std::unique_ptr<Inbox> inbox)
     if (spec.options.association) {
         share_with(*this, spec.options);
     }
+    guard(spec);
 }
 
 FlowReceiver::FlowReceiver(const FlowSpec& spec, FlowReceiver& first)
     : id_(spec.id), transport_(spec.transport), meter_(spec.meter), first_(&first) {
     first.share_with(*this, spec.options);
+    guard(spec);
+}
+
+void FlowReceiver::guard(const FlowSpec& spec) noexcept {
+    if (spec.seal == Sealing::on) {
+        tracker_.take_old_ones_for_copies();
+    }
 }
 
 void FlowReceiver::share_with(FlowReceiver& flow, const TransportOptions& options) {

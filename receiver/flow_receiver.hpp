@@ -85,6 +85,7 @@ public:
 
 private:
     void share_with(FlowReceiver& flow, const TransportOptions& options);
+    void guard(const FlowSpec& spec) noexcept;
     void take(const Arrival& arrival) noexcept;
     void take_delay(WallTime sent_at, WallTime received_at);
     void hand_out(const Arrival& arrival) noexcept;

@@ -159,7 +159,7 @@ std::string ReceiverServer::State::excess_of_sessions(const ControlConnection& c
     }
     const Grant& grant = *connection.grant();
     const auto others = static_cast<std::uint64_t>(std::ranges::count(sessions, grant.name, &SessionServer::key));
-    return excess_in_words(grant, excess_in_words(grant.limits, Load{.sessions = others + 1}));
+    return refusal_in_words(grant, Load{.sessions = others + 1});
 }
 
 asio::awaitable<void> ReceiverServer::State::dial() {

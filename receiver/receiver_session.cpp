@@ -214,8 +214,7 @@ SessionAction ReceiverSession::on(const OpenFlows& open) {
                            PortOwner{flow.id, flow.options.association});
         }
     }
-    if (std::string why = grant_ ? excess_in_words(*grant_, excess_in_words(grant_->limits, load_)) : "";
-        not why.empty()) {
+    if (std::string why = grant_ ? refusal_in_words(*grant_, load_) : ""; not why.empty()) {
         return refuse(std::move(why));
     }
     return OpenInboxes{open.flows, open.dial, open.secrets};

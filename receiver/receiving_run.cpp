@@ -64,9 +64,12 @@ FlowReceiver* ReceivingRun::first_of_association(const FlowSpec& spec) {
     return association.first;
 }
 
-FlowReceiver& ReceivingRun::add(const FlowSpec& spec, const DialTarget* dial, const std::optional<Seal>& seal) {
+FlowReceiver& ReceivingRun::add(const FlowSpec& spec, const DialTarget* dial, const std::optional<MacKey>& seal) {
     if (const std::vector<std::string> wrong = option_errors(spec.options, spec.transport); not wrong.empty()) {
         throw UsageError(wrong.front());
+    }
+    if (spec.seal == Sealing::on and spec.header != HeaderLevel::full) {
+        throw UsageError("a sealed flow has the full header");
     }
     if (const std::vector<std::string> wrong = sharing_errors(spec); not wrong.empty()) {
         throw UsageError(wrong.front());
@@ -95,7 +98,7 @@ std::variant<FlowsOpened, Refused> ReceivingRun::open(const std::vector<FlowSpec
         try {
             const bool sealed = secret != secrets.end() and secret->flow == spec.id;
             (void)add(spec, dialled ? &dial[i] : nullptr,
-                      sealed ? std::optional(seal_of(spec, (secret++)->key)) : std::nullopt);
+                      sealed ? std::optional(mac_key((secret++)->key)) : std::nullopt);
         } catch (const SystemError& error) {
             return refused(spec, inboxes_.reason(spec, error));
         } catch (const UsageError& error) {

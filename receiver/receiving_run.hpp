@@ -99,7 +99,7 @@ private:
     };
 
     /// `dial`: where the flow's receiver calls; null: it is awaited here. Throws: as FlowInboxes::open().
-    FlowReceiver& add(const FlowSpec& spec, const DialTarget* dial, const std::optional<Seal>& seal);
+    FlowReceiver& add(const FlowSpec& spec, const DialTarget* dial, const std::optional<MacKey>& seal);
     /// The first flow of the association that this one shares; null: it is the first, or shares none.
     /// Throws: UsageError when it cannot share it.
     [[nodiscard]] FlowReceiver* first_of_association(const FlowSpec& spec);

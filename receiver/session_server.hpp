@@ -70,8 +70,10 @@ public:
         return receiving() ? run_.progress(true).flows : std::vector<FlowSoFar>{};
     }
     [[nodiscard]] const std::string& peer() const { return connection_.peer(); }
-    /// The name of the key that its peer has proved; empty: none.
-    [[nodiscard]] std::string key() const { return connection_.grant() ? connection_.grant()->name : ""; }
+    /// The name of the key that its peer has proved; empty: none, or the session is at its end.
+    [[nodiscard]] std::string key() const {
+        return connection_.grant() and not leaving_ ? connection_.grant()->name : "";
+    }
 
 private:
     enum class Phase : std::uint8_t { before, receiving, ended };

@@ -103,6 +103,14 @@ std::string key_text(const Key& key, std::string_view kind) {
     return json_text(json, 2) + '\n';
 }
 
+/// `excess`: as limits.hpp says it; empty stays empty.
+std::string with_advice(const Grant& grant, const std::string& excess) {
+    return excess.empty() ? excess
+                          : "the key '" + grant.name + "' allows " + excess +
+                                ": whoever keeps this host's folder of keys can change that (groma-key host FILE HOST "
+                                "--limits NAME=VALUE,...)";
+}
+
 }  // namespace
 
 template <typename Fields>
@@ -238,11 +246,12 @@ std::string lack_in_words(const Grant& grant, std::string_view experiment) {
            "PREFIX,...)";
 }
 
-std::string excess_in_words(const Grant& grant, const std::string& excess) {
-    return excess.empty() ? excess
-                          : "the key '" + grant.name + "' allows " + excess +
-                                ": whoever keeps this host's folder of keys can change that (groma-key host FILE HOST "
-                                "--limits NAME=VALUE,...)";
+std::string refusal_in_words(const Grant& grant, const Load& asked) {
+    return with_advice(grant, excess_in_words(grant.limits, asked));
+}
+
+std::string refusal_in_words(const Grant& grant, const SocketAddress& to) {
+    return with_advice(grant, misdirection_in_words(grant.limits, to));
 }
 
 bool Prefixes::cover(std::string_view name) const {

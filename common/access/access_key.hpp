@@ -129,8 +129,10 @@ struct Grant {
 /// The same for an experiment that is to be shipped.
 [[nodiscard]] std::string lack_in_words(const Grant& grant, std::string_view experiment);
 
-/// Of what limits.hpp says: with the key's name, and what to do. Empty stays empty.
-[[nodiscard]] std::string excess_in_words(const Grant& grant, const std::string& excess);
+/// Which limit of the key does not allow what is asked for, or to send there (port 0: not known yet), and what to do;
+/// empty: they do.
+[[nodiscard]] std::string refusal_in_words(const Grant& grant, const Load& asked);
+[[nodiscard]] std::string refusal_in_words(const Grant& grant, const SocketAddress& to);
 
 inline constexpr std::size_t kLongestKeyName = 64;
 /// Letters, digits, '.', '_' and '-'. Throws: UsageError.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "common/base/nearest.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/base/units.hpp"
+#include "common/model/distributions/quantile.hpp"
 #include "common/model/distributions/reference.hpp"
 #include "common/model/flow/sharing.hpp"
 #include "common/model/text/quantity_text.hpp"
@@ -22,6 +24,7 @@ namespace {
 
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 1 + 1e-9;
+constexpr double kHardlyAny = 1e-6;
 constexpr std::uint64_t kMostOfAll = 1'000'000'000;
 constexpr char kBetweenNetworks = '+';
 constexpr std::array<std::string_view, 6> kNames{"sessions", "flows", "rate", "duration", "to", "ports"};
@@ -58,11 +61,48 @@ void set(Limits& limits, std::string_view name, std::string_view value) {
     }
 }
 
+/// The mean of gaps of which none counts for more than a second, by the middles of equal shares of the distribution:
+/// rare long gaps could hide bursts. Where that makes no difference, the mean. 0: there is none.
+double mean_gap_ns(const Distribution& gaps) {
+    constexpr int kShares = 2000;
+    constexpr double kLongest = 1e9;
+    constexpr double kNoDifference = 0.95;
+    double sum = 0;
+    for (int i = 0; i < kShares; ++i) {
+        sum += std::clamp(quantile(gaps, (i + 0.5) / kShares), 0.0, kLongest);
+    }
+    const double known = sum / kShares;
+    const double mean = mean_from_0(gaps).value_or(kUnlimited);
+    return known >= kNoDifference * std::min(mean, kLongest) ? std::max(mean, known) : known;
+}
+
+/// Draws below the smallest size are raised to it.
+double mean_size(const FlowSpec& flow, const Distribution& sizes) {
+    const SizeLimits limits = size_limits(flow);
+    const bool none_is_raised = quantile(sizes, kHardlyAny) >= limits.smallest;
+    const double most = limits.largest;
+    return std::min(mean_from_0(sizes).value_or(most) + (none_is_raised ? 0 : limits.smallest), most);
+}
+
+/// Returns: false if the one that `more` has is there already.
+bool take(Limits& limits, const Limits& more) {
+    const auto merge = [](auto& into, const auto& from) {
+        using Value = std::remove_cvref_t<decltype(into)>;
+        if (from == Value()) {
+            return true;
+        }
+        return into == Value() ? (into = from, true) : false;
+    };
+    return merge(limits.sessions, more.sessions) and merge(limits.flows, more.flows) and
+           merge(limits.packets_per_s, more.packets_per_s) and merge(limits.bits_per_s, more.bits_per_s) and
+           merge(limits.duration, more.duration) and merge(limits.to, more.to) and merge(limits.ports, more.ports);
+}
+
 std::string rate_text(double value, bool packets) {
     return to_string(packets ? Rate(PacketRate{value}) : Rate(BitRate{value}));
 }
 
-/// "more than ... (rate=...)".
+/// "at most 3 flows (flows=3), and this asks for 4".
 std::string above(std::string_view what, std::string_view limit, const std::string& asked) {
     return fmt::format("{} ({}), and this asks for {}", what, limit, asked);
 }
@@ -81,7 +121,11 @@ Limits parse_limits(std::string_view text) {
             throw UsageError("'" + plain_text(one, 40) + "' is no limit: write NAME=VALUE, NAME one of " +
                              one_of(kNames) + ", with ',' between several");
         }
-        set(limits, one.substr(0, equals), one.substr(equals + 1));
+        Limits alone;
+        set(alone, one.substr(0, equals), one.substr(equals + 1));
+        if (not(take(limits, alone))) {
+            throw UsageError("the limit '" + plain_text(one, 40) + "' is there twice: leave one out");
+        }
     }
     return limits;
 }
@@ -115,23 +159,16 @@ std::string to_string(const Limits& limits) {
     return fmt::format("{}", fmt::join(parts, ","));
 }
 
-// Draws below 0 are raised to 0, and sizes to the smallest, which no mean of what was written down shows. What the
-// limits bound is so never more than what is added here.
 void Load::add(const FlowSpec& flow) {
     ++flows;
-    const auto gap = is_greedy(flow.idt) ? std::nullopt : mean_from_0(flow.idt);
-    const double pps = gap and *gap > 0 ? 1e9 / *gap : kUnlimited;
-    const SizeLimits sizes = size_limits(flow);
-    const double most = sizes.largest;
-    const double raised = smallest_size(flow) >= sizes.smallest ? 0 : sizes.smallest;
-    const double size = std::min(mean_from_0(flow.size).value_or(most) + raised, most);
-    packets_per_s += pps;
-    bits_per_s += pps * 8 * size;
-    if (not duration or not flow.stop.duration) {
-        duration.reset();
-    } else {
-        duration = std::max(*duration, flow.start_delay + *flow.stop.duration);
-    }
+    const double pps = is_greedy(flow.idt) ? kUnlimited : 1e9 / mean_gap_ns(flow.idt);
+    const double there = mean_size(flow, flow.size);
+    const double back = flow.meter == Meter::one_way ? 0 : mean_size(flow, flow.response.value_or(flow.size));
+    packets_per_s += flow.meter == Meter::one_way ? pps : 2 * pps;
+    bits_per_s += pps * 8 * (there + back);
+    const bool ends = flow.stop.duration and flow.start_delay <= Nanos::max() - *flow.stop.duration;
+    duration =
+        duration and ends ? std::optional(std::max(*duration, flow.start_delay + *flow.stop.duration)) : std::nullopt;
 }
 
 std::string excess_in_words(const Limits& limits, const Load& load) {

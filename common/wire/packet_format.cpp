@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::size_t kVersion = 18;
 
-static_assert(kSealedPacket == kSmallestSealed);
+static_assert(kSealedPacket == smallest_sealed(Transport::udp) and
+              kSealedPacket + 1 == smallest_sealed(Transport::tcp));
 
 std::uint64_t code_of(const MacKey& key, std::span<const std::byte> covered, std::size_t size) noexcept {
     std::array<std::byte, kReplyHeaderSize + sizeof(std::uint32_t)> bytes{};
@@ -32,18 +33,13 @@ ReadPacket read_unsealed(std::span<const std::byte> start, HeaderLevel level, Pa
 
 }  // namespace
 
-Seal seal_of(const FlowSpec& spec, const Token& key) {
-    const bool raised = spec.options.association.has_value();  // smaller sizes are (size_limits())
-    return {.key = mac_key(key), .has_small_packets = not raised and not all_have_room_for_seal(spec)};
-}
-
 void PacketFormat::put_seal(std::span<std::byte> out, std::size_t covered, std::size_t size) const noexcept {
     out[kVersion] = std::byte{kSealedVersion};
-    store_big_endian(out.subspan(covered), code_of(seal_->key, out.first(covered), size));
+    store_big_endian(out.subspan(covered), code_of(*seal_, out.first(covered), size));
 }
 
 bool PacketFormat::is_sealed(std::span<const std::byte> start, std::size_t covered, std::size_t size) const noexcept {
-    return load_big_endian<std::uint64_t>(start.subspan(covered)) == code_of(seal_->key, start.first(covered), size);
+    return load_big_endian<std::uint64_t>(start.subspan(covered)) == code_of(*seal_, start.first(covered), size);
 }
 
 std::size_t PacketFormat::write(const PacketHeader& header, std::size_t size, std::span<std::byte> out) const noexcept {
@@ -76,14 +72,15 @@ ReadPacket PacketFormat::read(std::span<const std::byte> start, std::size_t size
         return read_unsealed(start, header_, kind, kPacketVersion);
     }
     if (wanted < kSealedPacket) {
-        return seal_->has_small_packets ? read_unsealed(start, header_, kind, kPacketVersion)
-                                        : ReadPacket{.forged = true};
+        return {.forged = true};
     }
     const std::size_t covered = start.size() - kMacBytes;
     if (not is_sealed(start, covered, size)) {
         return {.forged = true};
     }
-    return read_unsealed(start.first(covered), header_, kind, kSealedVersion);
+    ReadPacket read = read_unsealed(start.first(covered), header_, kind, kSealedVersion);
+    read.forged = not read.packet;  // one of the flow's was sent the wrong way
+    return read;
 }
 
 }  // namespace groma

@@ -12,7 +12,7 @@
 //      +--------------------------------------------+------------------+------------------+----------------+
 //
 // A reply of 28 to 43 bytes has the header and the seal. The seal is the code (mac.hpp) of all that stands before it
-// and of the packet's length as u32. A packet that has no room for it is as in a flow without seals.
+// and of the packet's length as u32. A sealed flow has no smaller packets.
 #pragma once
 
 #include <cstddef>
@@ -31,17 +31,6 @@ inline constexpr std::uint8_t kSealedVersion = 2;
 inline constexpr std::size_t kSealedPacket = kPacketHeaderSize + kMacBytes;
 inline constexpr std::size_t kSealedReply = kReplyHeaderSize + kMacBytes;
 
-/// What makes and checks the seals of a flow.
-struct Seal {
-    MacKey key;
-    /// The flow has packets, or replies, that have no room for a seal; otherwise those are forged.
-    bool has_small_packets = false;
-    bool operator==(const Seal&) const = default;
-};
-
-/// Of a flow with this key (docs/reference/protocol.md).
-[[nodiscard]] Seal seal_of(const FlowSpec& spec, const Token& key);
-
 /// A packet or a reply that was read.
 struct ReadPacket {
     std::optional<Reply> packet{};  ///< of a packet without stamps; empty: it is none of the flow's
@@ -51,8 +40,9 @@ struct ReadPacket {
 /// All sizes are those from the header on: of a frame on a byte stream without its length. Packet path.
 class PacketFormat {
 public:
-    PacketFormat(HeaderLevel header, const std::optional<Seal>& seal = std::nullopt) noexcept  // of most flows
-        : header_(header), seal_(header == HeaderLevel::full ? seal : std::nullopt) {}
+    /// `seal`: the key of a sealed flow, whose header is full.
+    PacketFormat(HeaderLevel header, const std::optional<MacKey>& seal = std::nullopt) noexcept
+        : header_(header), seal_(seal) {}
 
     /// Bytes with a meaning at the beginning of a packet, or a reply, of this size: 0, 4, 12, 20, 28, 36 or 44.
     [[nodiscard]] std::size_t start_size(std::size_t size, PacketKind kind) const noexcept {
@@ -77,7 +67,7 @@ private:
                                  std::size_t size) const noexcept;
 
     HeaderLevel header_;
-    std::optional<Seal> seal_;
+    std::optional<MacKey> seal_;
 };
 
 }  // namespace groma

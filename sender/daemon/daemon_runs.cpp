@@ -91,14 +91,14 @@ std::unique_ptr<DaemonRun> DaemonRuns::admit(const RunRequest& request, SenderOp
 void DaemonRuns::bound(const std::optional<Grant>& grant, SenderOptions& asked) const {
     if (asked.bounds) {
         asked.bounds->client = grant;
-        asked.bounds->only_to_proved = grant.has_value();
+        asked.bounds->only_to_proved = grant.has_value() and not asked.passive;  // who asked for it in reverse has
     }
     if (not grant) {
         return;
     }
     Load load{.sessions = 1 + static_cast<std::uint64_t>(std::ranges::count(runs_, grant->name, &DaemonRun::key))};
     std::ranges::for_each(asked.experiment.flows, [&load](const FlowSpec& flow) { load.add(flow); });
-    if (std::string why = excess_in_words(*grant, excess_in_words(grant->limits, load)); not why.empty()) {
+    if (std::string why = refusal_in_words(*grant, load); not why.empty()) {
         throw RunError(why);
     }
     asked.key_of_client = grant->name;

@@ -258,9 +258,7 @@ SenderOptions options_of(const RunRequest& request, std::vector<FlowSpec> flows,
     options.block_records = request.log_block;
     options.spool_dir = limits.spool;
     options.for_client = true;
-    if (not limits.reverse) {
-        options.bounds = SendBounds{.allow = limits.allow};
-    }
+    options.bounds = SendBounds{.allow = limits.allow};
     options.handed_keys = request.keys;
     errors.throw_if_any();
     return options;

@@ -20,7 +20,7 @@ struct FlowToSend {
     FlowSpec spec;
     std::unique_ptr<Channel> channel;
     const Payload* payload = nullptr;  ///< outlives the engine
-    std::optional<Seal> seal{};        ///< of a sealed flow
+    std::optional<MacKey> seal{};      ///< of a sealed flow
 };
 
 /// Counts during the run, for progress. Each is a separate atomic; they may be inconsistent with each other.

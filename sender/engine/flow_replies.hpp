@@ -22,6 +22,9 @@ public:
     FlowReplies(std::uint32_t place, std::unique_ptr<Inbox> inbox, const SentRange& sent, const SendTimes* times)
         : place_(place), inbox_(std::move(inbox)), meter_(sent, times) {}
 
+    /// As ReplyMeter's.
+    void guard_against_replays() noexcept { meter_.guard_against_replays(); }
+
     /// Takes what has arrived, at most scratch.size(). `queue` takes a record of each; null: nobody wants them.
     /// `note(record)` sees each as well. Returns: how many arrived. Packet path.
     template <typename Note>

@@ -20,6 +20,9 @@ public:
     /// small, or none has a number. Both outlive the meter.
     ReplyMeter(const SentRange& sent, const SendTimes* times);
 
+    /// The flow is sealed: what somebody repeats is not measured, however old it is.
+    void guard_against_replays() noexcept { tracker_.take_old_ones_for_copies(); }
+
     /// `reply`: untrusted. Returns: empty for a reply to a packet never sent, which counts as malformed.
     [[nodiscard]] std::optional<RoundTripRecord> take(const Arrival& reply) noexcept;
 

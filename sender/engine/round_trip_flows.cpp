@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include "common/base/errors.hpp"
 #include "common/model/flow/flow_spread.hpp"
-#include "common/model/flow/sealing.hpp"
 #include "common/wire/stream_frame.hpp"
 
 namespace groma {
@@ -18,13 +18,24 @@ constexpr double kSecondsKept = 4;
 constexpr double kFewestKept = 1024;
 constexpr double kMostKept = 65536;
 
+/// 0 when it is not known at a glance.
+std::size_t smallest_size(const Distribution& size) {
+    if (const auto* constant = std::get_if<Constant>(&size)) {
+        return static_cast<std::size_t>(std::max(constant->value, 0.0));
+    }
+    if (const auto* uniform = std::get_if<Uniform>(&size)) {
+        return static_cast<std::size_t>(std::max(uniform->low, 0.0));
+    }
+    return 0;
+}
+
 /// Whether packets of the flow can have a number and no time.
 bool may_lack_times(const FlowSpec& spec) {
     constexpr std::size_t kWithTime = 12;
     if (spec.header != HeaderLevel::full) {
         return spec.header == HeaderLevel::sequence;
     }
-    const std::size_t smallest = std::max<std::size_t>(smallest_size(spec), 1);
+    const std::size_t smallest = std::max<std::size_t>(smallest_size(spec.size), 1);
     return smallest < kPacketHeaderSize and header_bytes_for(spec.transport, smallest, spec.header) < kWithTime;
 }
 
@@ -66,6 +77,9 @@ RoundTripFlows::RoundTripFlows(const std::vector<FlowToSend>& flows, std::size_t
         sent_[place] = std::make_unique<SentRange>();
         replies_[place] =
             std::make_unique<FlowReplies>(place, open_replies(flows[place], clock), *sent_[place], times_[place].get());
+        if (flows[place].seal) {
+            replies_[place]->guard_against_replays();
+        }
         waits_[place] = flows[place].spec.in_flight > 0;
         if (not waits_[place]) {
             all.push_back(replies_[place].get());

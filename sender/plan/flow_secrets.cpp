@@ -2,8 +2,7 @@
 
 #include <algorithm>
 #include <map>
-#include <string>
-#include <tuple>
+#include <utility>
 
 #include "common/access/random_secret.hpp"
 
@@ -20,19 +19,20 @@ Token random_token() {
 
 }  // namespace
 
-FlowSecrets draw_secrets(const std::vector<FlowSpec>& flows) {
+FlowSecrets draw_secrets(const std::vector<FlowSpec>& to_one_receiver, FlowSecrets& all) {
     FlowSecrets secrets;
-    std::map<std::tuple<Transport, std::uint32_t, std::string, std::uint16_t>, Token> associations;
-    for (const FlowSpec& flow : flows) {
+    std::map<std::pair<Transport, std::uint32_t>, Token> associations;
+    for (const FlowSpec& flow : to_one_receiver) {
         if (flow.seal != Sealing::on) {
             continue;
         }
-        Token& secret = secrets[flow.id] = random_token();
+        const auto known = all.find(flow.id);
+        Token secret = known != all.end() ? known->second : random_token();
         if (const auto number = flow.options.association) {
-            const auto shared = associations.emplace(
-                std::tuple(flow.transport, *number, flow.target.host, flow.target.control_port), secret);
-            secret = shared.first->second;
+            secret = associations.emplace(std::pair(flow.transport, *number), secret).first->second;
         }
+        secrets.emplace(flow.id, secret);
+        all.emplace(flow.id, secret);
     }
     return secrets;
 }

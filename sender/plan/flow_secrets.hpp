@@ -11,7 +11,8 @@ namespace groma {
 
 using FlowSecrets = std::unordered_map<FlowId, Token>;
 
-/// Draws a key for each sealed flow; those that share an association share its key. Throws: SystemError.
-[[nodiscard]] FlowSecrets draw_secrets(const std::vector<FlowSpec>& flows);
+/// Draws the keys of sealed flows that go to one receiver, those of an association with one key; a flow that goes to
+/// others as well (multicast) keeps its key in `all`. Throws: SystemError.
+[[nodiscard]] FlowSecrets draw_secrets(const std::vector<FlowSpec>& to_one_receiver, FlowSecrets& all);
 
 }  // namespace groma

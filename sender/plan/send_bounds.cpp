@@ -21,15 +21,18 @@ std::string SendBounds::refusal(const SocketAddress& to) const {
                (allow.all.empty() ? "it sends to no multicast group that it was not told" : "it was not told to") +
                " (groma-send --daemon --allow NETWORK,...)";
     }
-    const std::string excess = misdirection_in_words(client ? client->limits : Limits{}, to);
-    if (excess.empty()) {
-        return {};
+    if (not client) {
+        const std::string excess = misdirection_in_words(Limits{.to = allow}, to);
+        return excess.empty() ? excess : "for who has no key, this daemon allows " + excess;
     }
-    return client ? excess_in_words(*client, excess) : "for who has no key, this daemon allows " + excess;
+    return refusal_in_words(*client, to);
 }
 
 void check_bounds(const SendBounds& bounds, std::span<const ReceiverPlan> plans) {
     for (const ReceiverPlan& plan : plans) {
+        if (not plan.address.valid()) {
+            continue;  // it has not called in yet
+        }
         require(bounds, plan.address);
         if (bounds.only_to_proved and not plan.key) {
             throw RunError("this daemon sends only to receivers that prove a key of yours, and there is none for " +
@@ -39,6 +42,14 @@ void check_bounds(const SendBounds& bounds, std::span<const ReceiverPlan> plans)
             check_bounds(bounds, flow, plan.address.with_port(flow.target.data_port.value_or(0)));
         }
     }
+}
+
+ResolveName within(const SendBounds& bounds, ResolveName resolve) {
+    return [bounds, resolve = std::move(resolve)](std::string_view host, std::uint16_t port) {
+        const SocketAddress found = resolve(host, port);
+        require(bounds, found);
+        return found;
+    };
 }
 
 void check_bounds(const SendBounds& bounds, const FlowSpec& flow, const SocketAddress& to) {

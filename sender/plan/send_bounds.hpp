@@ -7,6 +7,7 @@
 
 #include "common/access/access_key.hpp"
 #include "common/net/socket/networks.hpp"
+#include "common/net/socket/resolver.hpp"
 #include "sender/plan/receiver_plan.hpp"
 
 namespace groma {
@@ -23,6 +24,10 @@ struct SendBounds {
 /// Of all receivers, and the groups and ports of their flows, before anything is asked of them. Throws: RunError for
 /// the first that may not be.
 void check_bounds(const SendBounds& bounds, std::span<const ReceiverPlan> plans);
+
+/// The same for whatever else the run connects to, such as a log server: looks names up, and throws RunError for
+/// addresses that may not be.
+[[nodiscard]] ResolveName within(const SendBounds& bounds, ResolveName resolve);
 
 /// Of a flow that its receiver awaits at this port of its host. Throws: RunError if it may not go there.
 void check_bounds(const SendBounds& bounds, const FlowSpec& flow, const SocketAddress& to);

@@ -112,11 +112,12 @@ Verdict judge(const SendReport& report) {
     const std::string strangers = in_words(strangers_at(report.flows));
     if (verdict.result == Faithfulness::not_as_asked) {
         verdict.text.append(strangers.empty() ? "" : "; ").append(strangers);
-    } else if (const std::string why = strangers.empty() ? first_contradiction(report) : strangers; not why.empty()) {
-        verdict = not_as_asked(why, 0);
-    }
-    if (broken > 0 and verdict.result != Faithfulness::not_as_asked) {
-        verdict = not_as_asked(first, static_cast<double>(broken));
+    } else {
+        std::string reasons;
+        for (const std::string& reason : {strangers, first_contradiction(report), first}) {
+            reasons.append(reasons.empty() or reason.empty() ? "" : "; ").append(reason);
+        }
+        verdict = reasons.empty() ? verdict : Verdict(not_as_asked(reasons, static_cast<double>(broken)));
     }
     name_causes(verdict, report);
     return verdict;

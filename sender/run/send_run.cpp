@@ -78,7 +78,6 @@ public:
           around_(std::move(surroundings)),
           facts_(facts_at_the_beginning(options_.experiment, around_)),
           flows_(planned(take_flows())),
-          secrets_(draw_secrets(flows_)),
           plans_(with_secrets(options_.passive
                                   ? group_by_name(flows_)
                                   : with_keys(plan_receivers(flows_, around_.resolve), options_.offers()))),
@@ -137,7 +136,7 @@ private:
                      .name = log_name_there(),
                      .shipper = around_.shipper,
                      .say = around_.say,
-                     .resolve = around_.resolve});
+                     .resolve = options_.bounds ? within(*options_.bounds, around_.resolve) : around_.resolve});
         start_receivers();
         return flows;
     }
@@ -186,20 +185,16 @@ private:
         return std::exchange(options_.experiment.flows, {});
     }
 
-    [[nodiscard]] std::vector<ReceiverPlan> with_secrets(std::vector<ReceiverPlan> plans) const {
+    [[nodiscard]] std::vector<ReceiverPlan> with_secrets(std::vector<ReceiverPlan> plans) {
         for (ReceiverPlan& plan : plans) {
-            for (const FlowSpec& flow : plan.flows) {
-                if (const auto secret = secrets_.find(flow.id); secret != secrets_.end()) {
-                    plan.secrets.insert(*secret);
-                }
-            }
+            plan.secrets = draw_secrets(plan.flows, secrets_);
         }
         return plans;
     }
 
-    [[nodiscard]] std::optional<Seal> seal_for(const FlowSpec& flow) const {
+    [[nodiscard]] std::optional<MacKey> seal_for(const FlowSpec& flow) const {
         const auto secret = secrets_.find(flow.id);
-        return secret == secrets_.end() ? std::nullopt : std::optional(seal_of(flow, secret->second));
+        return secret == secrets_.end() ? std::nullopt : std::optional(mac_key(secret->second));
     }
 
     /// With the ports and sources of groups, and with sockets that they share.
@@ -410,7 +405,7 @@ private:
     RunSurroundings around_;
     RunFacts facts_;
     std::vector<FlowSpec> flows_;      ///< the experiment's, with the ports and sources of groups; until they are open
-    FlowSecrets secrets_;              ///< until they are open
+    FlowSecrets secrets_{};            ///< of the sealed ones, until they are open
     std::vector<ReceiverPlan> plans_;  ///< until the receivers have started
     Payloads payloads_;
     ReceiverLinks links_;

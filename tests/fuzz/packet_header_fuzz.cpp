@@ -51,7 +51,7 @@ void check_round_trip(std::span<const std::byte> packet, HeaderLevel level) {
 
 /// A seal that nobody made is wrong; what is read of a packet that was sealed is what was written.
 void check_seal(std::span<const std::byte> packet) {
-    const PacketFormat format{HeaderLevel::full, Seal{.key = {.low = 1, .high = 2}}};
+    const PacketFormat format{HeaderLevel::full, MacKey{.low = 1, .high = 2}};
     for (const PacketKind kind : {PacketKind::packet, PacketKind::reply}) {
         const ReadPacket read = format.read(packet, packet.size(), kind);
         check(read.forged and not read.packet, "a packet without the right seal was taken");

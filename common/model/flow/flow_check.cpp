@@ -53,8 +53,8 @@ std::string without_exponent(double size) {
 }
 
 std::string_view who_has_limits(const FlowSpec& spec) {
-    if (spec.options.association and spec.seal == Sealing::on) {
-        return " by a sealed flow that shares its socket (association)";
+    if (spec.seal == Sealing::on) {
+        return " by a sealed flow";
     }
     if (shares_datagrams(spec)) {
         return " by a flow that shares its socket (association)";
@@ -123,10 +123,6 @@ void check_greedy(const FlowSpec& spec, UsageErrors& errors) {
 void check_seal(const FlowSpec& spec, UsageErrors& errors) {
     if (spec.seal == Sealing::on and spec.header != HeaderLevel::full) {
         errors.emplace_back("a seal stands behind the complete header: leave the header full, or the seal out");
-    }
-    if (spec.seal == Sealing::on and none_has_room_for_seal(spec)) {
-        errors.emplace_back(
-            "the packets have no room for a seal: make them 28 bytes, over a stream 29, or leave it out");
     }
 }
 

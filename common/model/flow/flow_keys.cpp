@@ -228,10 +228,12 @@ constexpr std::array kOwnKeys{
                .turn = FlowKeyTurn::packet,
                .option = "--seal",
                .value = "auto|on|off",
-               .help = "whether packets of 28 bytes and more carry a seal, which others cannot make (default: auto)",
-               .more = "Auto: if the control sessions are under keys (--key). The flow's key travels over its session; "
-                       "on a session in clear, a seal keeps out who cannot read that. Packets with a wrong seal are "
-                       "counted as forged, never measured, and make the verdict 'not as asked'."},
+               .help = "whether packets carry a seal, which others cannot make (default: auto)",
+               .more = "Auto: if the control sessions are under keys (--key), the header is full, and hardly any size is too "
+                       "small. A sealed flow has packets of 28 bytes at least, over a stream 29: smaller draws are raised. "
+                       "The flow's key travels over its session; on a session in clear, a seal keeps out who cannot read "
+                       "that. Packets with a wrong seal are counted as forged, never measured, and make the verdict 'not as "
+                       "asked'."},
     FlowKeyRow{.key = "meter",
                .set = set_parsed<&FlowSpec::meter, parse_meter>,
                .get = get_unless_default<&FlowSpec::meter>,

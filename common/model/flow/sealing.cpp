@@ -1,58 +1,37 @@
 #include "common/model/flow/sealing.hpp"
 
 #include <algorithm>
-#include <variant>
+
+#include "common/model/distributions/quantile.hpp"
 
 namespace groma {
 
 namespace {
 
-std::size_t smallest_of(const Distribution& size) {
-    const auto bytes = [](double value) { return static_cast<std::size_t>(std::max(value, 0.0)); };
-    if (const auto* constant = std::get_if<Constant>(&size)) {
-        return bytes(constant->value);
-    }
-    if (const auto* uniform = std::get_if<Uniform>(&size)) {
-        return bytes(uniform->low);
-    }
-    return 0;
+constexpr double kHardlyAny = 1e-6;
+
+bool has_room(const Distribution& size, Transport transport) {
+    return quantile(size, kHardlyAny) >= smallest_sealed(transport);
 }
 
-bool by_default(const FlowSpec& spec) {
-    return spec.seal == Sealing::automatic and spec.header == HeaderLevel::full and not none_has_room_for_seal(spec);
+/// A seal that the checksum of UDP-Lite does not cover would turn an error of a bit into a forgery.
+bool may_be_damaged(const FlowSpec& spec) {
+    return spec.options.coverage.value_or(0) != 0;
 }
 
-/// With the length of its frame.
-std::size_t smallest_sealed(const FlowSpec& spec) {
-    return is_stream(spec.transport) ? kSmallestSealed + 1 : kSmallestSealed;
+bool is_sealed_by_default(const FlowSpec& spec) {
+    return spec.seal == Sealing::automatic and spec.header == HeaderLevel::full and not may_be_damaged(spec) and
+           has_room(spec.size, spec.transport) and (not spec.response or has_room(*spec.response, spec.transport));
 }
 
 }  // namespace
 
-std::size_t smallest_size(const FlowSpec& spec) {
-    if (is_greedy(spec.idt) and spec.stop.bytes) {
-        return 0;  // the last packet has what is left
-    }
-    const std::size_t smallest = smallest_of(spec.size);
-    return spec.response ? std::min(smallest, smallest_of(*spec.response)) : smallest;
-}
-
-bool all_have_room_for_seal(const FlowSpec& spec) {
-    return smallest_size(spec) >= smallest_sealed(spec);
-}
-
-bool none_has_room_for_seal(const FlowSpec& spec) {
-    const auto* const constant = std::get_if<Constant>(&spec.size);
-    return constant != nullptr and constant->value < static_cast<double>(smallest_sealed(spec));
-}
-
-// Flows of one association are sealed alike, and have no packets without room.
+// Flows of one association are sealed alike.
 void seal_by_default(std::vector<FlowSpec>& flows) {
-    const bool shared_ones = std::ranges::all_of(flows, [](const FlowSpec& spec) {
-        return not spec.options.association or (by_default(spec) and all_have_room_for_seal(spec));
-    });
+    const bool shared_ones = std::ranges::all_of(
+        flows, [](const FlowSpec& spec) { return not spec.options.association or is_sealed_by_default(spec); });
     for (FlowSpec& spec : flows) {
-        if (by_default(spec) and (shared_ones or not spec.options.association)) {
+        if (is_sealed_by_default(spec) and (shared_ones or not spec.options.association)) {
             spec.seal = Sealing::on;
         }
     }

@@ -1,26 +1,21 @@
-// Which flows are sealed: their packets carry a code that only who has the flow's key can make
+// Which flows are sealed: all their packets carry a code that only who has the flow's key can make
 // (docs/reference/wire-format.md). Pure functions; any thread.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "common/model/flow/flow_spec.hpp"
 
 namespace groma {
 
-/// The smallest packet that has room for a seal behind the complete header.
-inline constexpr std::uint32_t kSmallestSealed = 28;
-
-/// The smallest packet, or reply, that the flow may have, as far as that is known at a glance; 0: it is not.
-[[nodiscard]] std::size_t smallest_size(const FlowSpec& spec);
-
-/// Whether all its packets and replies have room for a seal, or none of them has.
-[[nodiscard]] bool all_have_room_for_seal(const FlowSpec& spec);
-[[nodiscard]] bool none_has_room_for_seal(const FlowSpec& spec);
+/// The smallest packet, or reply, with a seal behind the complete header; over a stream behind the frame's length, too.
+[[nodiscard]] constexpr std::uint32_t smallest_sealed(Transport transport) noexcept {
+    return is_stream(transport) ? 29 : 28;
+}
 
 /// For a run whose control sessions are under keys: flows that do not say whether they are sealed are, where that
-/// changes no size of theirs, their header is full, and their packets have room.
+/// changes nothing that they send: their header is full, and hardly any size is too small (one in a million).
 void seal_by_default(std::vector<FlowSpec>& flows);
 
 }  // namespace groma

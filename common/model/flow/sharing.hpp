@@ -22,15 +22,15 @@ inline constexpr std::uint32_t kSmallestShared = 20;
 
 /// Sizes that the flow can send. Draws beyond the limits become the nearest limit (docs/reference/models.md). Where
 /// responses have sizes of their own, and in a closed loop, each packet says which one it is; the limits are those of
-/// responses as well. Sealed flows of one association have no packets without a seal.
+/// responses as well. A sealed flow has no packets without a seal.
 [[nodiscard]] inline SizeLimits size_limits(const FlowSpec& spec) noexcept {
     SizeLimits limits = size_limits(spec.transport);
     if (has_transactions(spec)) {
         limits.smallest = is_stream(spec.transport) ? kSmallestShared + 1 : kSmallestShared;
     }
     limits.smallest = shares_datagrams(spec) ? kSmallestShared : limits.smallest;
-    if (spec.options.association and spec.seal == Sealing::on) {
-        limits.smallest = kSmallestSealed;
+    if (spec.seal == Sealing::on) {
+        limits.smallest = smallest_sealed(spec.transport);
     }
     return limits;
 }

@@ -65,7 +65,7 @@ struct HeldDepartures {
 struct ReplySpec {
     FlowId flow;
     HeaderLevel header = HeaderLevel::full;
-    std::optional<Seal> seal{};  ///< of a sealed flow
+    std::optional<MacKey> seal{};  ///< of a sealed flow
 };
 
 /// The connections of a flow that makes one after the other.

@@ -128,8 +128,8 @@ struct InboxSpec {
     /// received as always; somebody punches for them (common/net/nat/puncher.hpp).
     std::optional<SocketAddress> dial{};
     GroMode gro = GroMode::off;
-    bool connect_each = false;   ///< the sender makes one connection after the other
-    std::optional<Seal> seal{};  ///< of a sealed flow
+    bool connect_each = false;     ///< the sender makes one connection after the other
+    std::optional<MacKey> seal{};  ///< of a sealed flow
 
     [[nodiscard]] PacketFormat format() const noexcept { return {header, seal}; }
 };

@@ -15,7 +15,9 @@ struct Network {
     unsigned bits = 0;   ///< of the base that count; IPv4 in its IPv6-mapped form
     std::string text{};  ///< as it is written
 
-    [[nodiscard]] bool contains(const HostKey& host) const noexcept;
+    /// A network that is not of multicast groups alone has none of them, and one of IPv6 none of IPv4: who means those
+    /// names them.
+    [[nodiscard]] bool contains(const SocketAddress& address) const noexcept;
     bool operator==(const Network&) const = default;
 };
 

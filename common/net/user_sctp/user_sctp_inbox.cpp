@@ -38,7 +38,9 @@ public:
             return 0;
         }
         std::size_t count = 0;
-        while (count < out.size() and state_ == InboxState::open and read_message()) {
+        const std::uint64_t before = in_vain(counts_);
+        while (count < out.size() and in_vain(counts_) - before < kMostInVainAtOnce and state_ == InboxState::open and
+               read_message()) {
             const std::size_t size = std::exchange(filled_, 0);
             const auto [packet, forged] = packets_.read(std::span(buffer_.get(), size), size, PacketKind::packet);
             if (not packet or packet->header.flow.value_or(flow_) != flow_) {
@@ -51,7 +53,7 @@ public:
             out[count].size = static_cast<std::uint32_t>(size);
             out[count++].stream = stream_;
         }
-        if (count == out.size()) {
+        if (count == out.size() or in_vain(counts_) - before == kMostInVainAtOnce) {
             events_.notify();  // there may be more
         }
         return count;

@@ -144,6 +144,10 @@ SequenceKind BasicSequenceTracker<Observer>::add_beside(std::uint64_t seq) {
     }
     if (next_expected_ - seq > window_) {
         ++beyond_window_;
+        if (old_are_copies_) {
+            ++duplicates_;
+            return Kind::duplicate;
+        }
     } else if (seq < complete_below_ or (word_of(seq) & bit_of(seq)) != 0) {
         ++duplicates_;
         return Kind::duplicate;

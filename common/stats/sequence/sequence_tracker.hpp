@@ -37,6 +37,10 @@ public:
     /// `window` is rounded up to a multiple of 64 and limited to kLargestWindow.
     explicit BasicSequenceTracker(std::uint64_t window = kUsualWindow, Observer observer = Observer());
 
+    /// From now on an older packet than the window remembers counts as a duplicate: where somebody may repeat packets,
+    /// it could be one.
+    void take_old_ones_for_copies() noexcept { old_are_copies_ = true; }
+
     /// Packet path (except when the memory for bits doubles). Requires: seq below 2^64 - 1, which stands for "no
     /// number" in records.
     Kind add(std::uint64_t seq) {
@@ -87,6 +91,7 @@ private:
     std::uint64_t duplicates_ = 0;
     std::uint64_t reordered_ = 0;
     std::uint64_t beyond_window_ = 0;
+    bool old_are_copies_ = false;
     [[no_unique_address]] Observer observer_;
 };
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "common/base/errors.hpp"
-#include "common/model/flow/flow_text.hpp"
+#include "common/model/distributions/distribution_text.hpp"
 
 namespace groma {
 namespace {
@@ -41,7 +41,8 @@ TEST(KeyLimits, AreWrittenAsTheyAreRead) {
 
 TEST(KeyLimits, WhatIsNoneIsRefused) {
     for (const char* const text : {"", "flows", "flows=", "flows=0", "flows=-1", "rate=0pps", "rate=10", "duration=5",
-                                   "to=x", "ports=9", "Flows=1", "flows=1,", "to=10.0.0.0/8,11.0.0.0/8"}) {
+                                   "to=x", "ports=9", "Flows=1", "flows=1,", "to=10.0.0.0/8,11.0.0.0/8",
+                                   "flows=1,flows=2", "rate=1pps,rate=2pps", "rate=1kbps,rate=1Mbps"}) {
         EXPECT_THROW((void)parse_limits(text), UsageError) << text;
     }
     try {
@@ -84,6 +85,32 @@ TEST(KeyLimits, ADistributionThatIsRaisedCannotHideItsMean) {
     EXPECT_THAT(excess("rate=1Mbps", {flow_of(1000, Normal{.mean = 1, .deviation = 100'000})}),
                 HasSubstr("rate=1Mbps"));
     EXPECT_THAT(excess("rate=100kbps", {flow_of(1000, Constant{125})}), HasSubstr("asks for 1Mbps"));
+}
+
+TEST(KeyLimits, RareLongGapsCannotHideBursts) {
+    FlowSpec flow = flow_of(1, Constant{125});
+    flow.idt = parse_idt("discrete:1us=1,1000000h=1e-9", {});
+    EXPECT_THAT(excess("rate=100kpps", {flow}), HasSubstr("asks for 1Mpps"));
+    FlowSpec slow = flow_of(0.1, Constant{125}, std::chrono::hours(1));
+    EXPECT_THAT(excess("rate=1pps", {slow, slow, slow}), IsEmpty());
+    FlowSpec exponential = flow_of(1, Constant{125});
+    exponential.idt = Exponential{.mean = 1e6};
+    EXPECT_THAT(excess("rate=1kpps", {exponential}), IsEmpty()) << "its mean is what counts";
+}
+
+TEST(KeyLimits, RoundTripsCountBothWays) {
+    FlowSpec flow = flow_of(1000, Constant{125});
+    flow.meter = Meter::round_trip;
+    EXPECT_THAT(excess("rate=1999pps", {flow}), HasSubstr("asks for 2kpps"));
+    EXPECT_THAT(excess("rate=1999kbps", {flow}), HasSubstr("asks for 2Mbps"));
+    flow.response = Constant{60'000};
+    EXPECT_THAT(excess("rate=400Mbps", {flow}), HasSubstr("asks for 481Mbps"));
+}
+
+TEST(KeyLimits, AnEndBeyondAllTimesIsNone) {
+    FlowSpec flow = flow_of(1, Constant{125}, Nanos::max());
+    flow.start_delay = Nanos{1};
+    EXPECT_THAT(excess("duration=1h", {flow}), HasSubstr("without an end"));
 }
 
 TEST(KeyLimits, OfSessions) {

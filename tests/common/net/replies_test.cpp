@@ -23,14 +23,14 @@ InboxSpec reflecting(Transport transport, std::string_view host) {
 /// A round-trip flow.
 struct Loop {
     explicit Loop(Transport transport, std::string_view host = kIpv4, HeaderLevel level = HeaderLevel::full,
-                  const std::optional<Seal>& seal = std::nullopt)
+                  const std::optional<MacKey>& seal = std::nullopt)
         : inbox(open(transport, host, level, seal)),
           channel(open_channel({transport, {}, inbox->local_address(), kPlenty}, kernel_clock())),
           replies(channel->open_replies({kFlow, level, seal}, kernel_clock())),
           maker(transport, kFlow, {level, seal}) {}
 
     static std::unique_ptr<Inbox> open(Transport transport, std::string_view host, HeaderLevel level,
-                                       const std::optional<Seal>& seal) {
+                                       const std::optional<MacKey>& seal) {
         InboxSpec spec = reflecting(transport, host);
         spec.header = level;
         spec.seal = seal;
@@ -125,7 +125,8 @@ TEST_P(RepliesOver, OfAFlowWithoutAHeaderAreJustAsLarge) {
     EXPECT_EQ(replies[0].header, PacketPrefix{});
 }
 
-constexpr Seal kSeal{.key = {.low = 1, .high = 2}};
+constexpr MacKey kSeal{.low = 1, .high = 2};
+constexpr MacKey kAnother{.low = 3, .high = 4};
 
 TEST_P(RepliesOver, OfASealedFlowAreSealed) {
     Loop loop(transport(), host(), HeaderLevel::full, kSeal);
@@ -143,10 +144,9 @@ TEST_P(RepliesOver, OfASealedFlowAreSealed) {
 
 TEST_P(RepliesOver, OfASealedFlowNobodyElseCanMakeThemNorThePackets) {
     Loop loop(transport(), host(), HeaderLevel::full, kSeal);
-    const auto replies =
-        loop.channel->open_replies({kFlow, HeaderLevel::full, Seal{.key = {.low = 3, .high = 4}}}, kernel_clock());
+    const auto replies = loop.channel->open_replies({kFlow, HeaderLevel::full, kAnother}, kernel_clock());
     FrameMaker without(transport());
-    FrameMaker with_another(transport(), kFlow, {HeaderLevel::full, Seal{.key = {.low = 3, .high = 4}}});
+    FrameMaker with_another(transport(), kFlow, {HeaderLevel::full, kAnother});
     ASSERT_EQ(loop.channel->send(without.next(3, 100)).sent, 3U);
     ASSERT_EQ(loop.channel->send(with_another.next(4, 100)).sent, 4U);
     ASSERT_EQ(loop.channel->send(loop.maker.next(1, 100)).sent, 1U);

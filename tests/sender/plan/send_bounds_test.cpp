@@ -28,6 +28,22 @@ TEST(SendBounds, WithoutAnAllowanceAreAllHostsAndNoGroup) {
     EXPECT_THAT(bounds.refusal(at_port("10.0.0.2", 53)), HasSubstr("(ports=1024-65535), and this asks for 53"));
 }
 
+TEST(SendBounds, AnAllowanceNamesGroupsForClientsWithoutAKey) {
+    const SendBounds bounds{.allow = parse_networks("10.0.0.0/8,239.1.0.0/16")};
+    EXPECT_THAT(bounds.refusal(at_port("239.1.0.1")), IsEmpty());
+    EXPECT_THAT(bounds.refusal(at_port("239.2.0.1")), HasSubstr("--allow NETWORK"));
+    EXPECT_THAT(bounds.refusal(at_port("10.0.0.2", 22)), HasSubstr("asks for 22"));
+}
+
+TEST(SendBounds, WhatIsLookedUpIsWithinThem) {
+    const SendBounds bounds{.allow = parse_networks("10.0.0.0/8")};
+    const ResolveName resolve = within(bounds, [](std::string_view host, std::uint16_t port) {
+        return at_port(host == "near" ? "10.0.0.2" : "192.0.2.1", port);
+    });
+    EXPECT_EQ(resolve("near", 9001), at_port("10.0.0.2", 9001));
+    EXPECT_THROW((void)resolve("far", 9001), RunError);
+}
+
 TEST(SendBounds, AnAllowanceNamesAll) {
     const SendBounds bounds{.allow = parse_networks("10.0.0.0/8,239.0.0.0/8"),
                             .client = with_limits("to=10.0.0.0/16+239.1.0.0/16")};

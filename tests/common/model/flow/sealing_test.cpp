@@ -46,8 +46,19 @@ TEST(Sealing, FlowsAreSealedByDefaultWhereThatChangesNothing) {
               }),
               Sealing::automatic)
         << "the length of its frame takes a byte";
-    EXPECT_EQ(sealed([](FlowSpec& spec) { spec.size = Exponential{.mean = 100}; }), Sealing::on)
-        << "those of its packets that have room";
+    EXPECT_EQ(sealed([](FlowSpec& spec) { spec.size = Exponential{.mean = 100}; }), Sealing::automatic)
+        << "a quarter of its packets would have to be larger";
+    EXPECT_EQ(sealed([](FlowSpec& spec) { spec.size = Normal{.mean = 500, .deviation = 90}; }), Sealing::on)
+        << "hardly any would";
+    EXPECT_EQ(sealed([](FlowSpec& spec) { spec.size = Uniform{.low = 27, .high = 100}; }), Sealing::automatic);
+    EXPECT_EQ(sealed([](FlowSpec& spec) { spec.response = Constant{27}; }), Sealing::automatic);
+    EXPECT_EQ(sealed([](FlowSpec& spec) { spec.response = Constant{28}; }), Sealing::on);
+    EXPECT_EQ(sealed([](FlowSpec& spec) {
+                  spec.transport = Transport::udplite;
+                  spec.options.coverage = 28;
+              }),
+              Sealing::automatic)
+        << "an error of a bit is no forgery";
 }
 
 TEST(Sealing, FlowsOfAssociationsAllOrNone) {
@@ -86,7 +97,8 @@ TEST(Sealing, WhatCannotBeSealedIsRefused) {
     };
     EXPECT_THAT(errors({}), ElementsAre());
     EXPECT_THAT(errors([](FlowSpec& spec) { spec.header = HeaderLevel::none; }), ElementsAre(HasSubstr("header full")));
-    EXPECT_THAT(errors([](FlowSpec& spec) { spec.size = Constant{27}; }), ElementsAre(HasSubstr("no room for a seal")));
+    EXPECT_THAT(errors([](FlowSpec& spec) { spec.size = Constant{27}; }),
+                ElementsAre(HasSubstr("by a sealed flow: sizes are from 28")));
     EXPECT_THAT(errors([](FlowSpec& spec) {
                     spec.options.association = 1;
                     spec.size = Uniform{.low = 24, .high = 100};
@@ -102,18 +114,15 @@ TEST(Sealing, IsAskedForAndTold) {
     EXPECT_FALSE(to_json(flow(1)).contains("seal"));
 }
 
-TEST(Sealing, SmallPacketsAreThoseThatMayCome) {
-    const auto smallest = [](const std::function<void(FlowSpec&)>& change) { return smallest_size(flow(1, change)); };
-    EXPECT_EQ(smallest([](FlowSpec& spec) { spec.size = Constant{100}; }), 100U);
-    EXPECT_EQ(smallest([](FlowSpec& spec) { spec.size = Uniform{.low = 30, .high = 100}; }), 30U);
-    EXPECT_EQ(smallest([](FlowSpec& spec) { spec.size = Exponential{.mean = 100}; }), 0U);
-    EXPECT_EQ(smallest([](FlowSpec& spec) { spec.response = Constant{40}; }), 40U);
-    EXPECT_EQ(smallest([](FlowSpec& spec) {
-                  spec.idt = Greedy{};
-                  spec.stop.bytes = Bytes{1000};
-              }),
-              0U)
-        << "the last packet has what is left";
+TEST(Sealing, NoPacketOfASealedFlowIsSmaller) {
+    EXPECT_EQ(size_limits(flow(1, [](FlowSpec& spec) { spec.seal = Sealing::on; })).smallest, 28U);
+    EXPECT_EQ(size_limits(flow(1,
+                               [](FlowSpec& spec) {
+                                   spec.seal = Sealing::on;
+                                   spec.transport = Transport::tcp;
+                               }))
+                  .smallest,
+              29U);
 }
 
 }  // namespace

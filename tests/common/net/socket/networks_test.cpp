@@ -24,7 +24,13 @@ TEST(Networks, ContainWhatBeginsAsTheyDo) {
     EXPECT_TRUE(contain("fe80::/10", "fe80::1%lo")) << "an interface does not matter";
     EXPECT_TRUE(contain("0.0.0.0/0", "8.8.8.8"));
     EXPECT_FALSE(contain("0.0.0.0/0", "fd00::1")) << "of IPv4 are all";
-    EXPECT_TRUE(contain("::/0", "8.8.8.8")) << "IPv4 in its mapped form is within";
+    EXPECT_FALSE(contain("::/0", "8.8.8.8")) << "nor of IPv6";
+    EXPECT_TRUE(contain("::/0", "fd00::1"));
+    for (const char* const wide : {"0.0.0.0/0", "::/0", "192.0.0.0/2", "f000::/4"}) {
+        EXPECT_FALSE(contain(wide, "224.0.0.251") or contain(wide, "ff02::1")) << "groups are named";
+    }
+    EXPECT_TRUE(contain("224.0.0.0/4", "239.1.2.3"));
+    EXPECT_TRUE(contain("ff00::/8", "ff02::1"));
     EXPECT_TRUE(contain("10.0.0.0/8", "::ffff:10.1.2.3"));
     EXPECT_TRUE(contain("10.1.2.3/8", "10.200.0.1")) << "only the bits that count do";
     EXPECT_FALSE(Networks().contain(SocketAddress::from_literal("10.0.0.1", 0)));

@@ -289,5 +289,18 @@ TEST(SequenceTracker, LossesAreThoseOfTheNumbersThatNeverCame) {
     }
 }
 
+TEST(SequenceTracker, CanTakeOldOnesForCopies) {
+    SequenceTracker tracker(64);
+    tracker.take_old_ones_for_copies();
+    tracker.add_in_order(0, 100);
+    EXPECT_EQ(tracker.add(3), SequenceKind::duplicate) << "it may have been seen";
+    EXPECT_EQ(tracker.add(200), SequenceKind::in_order);
+    EXPECT_EQ(tracker.add(150), SequenceKind::reordered) << "within the window";
+    EXPECT_EQ(tracker.add(110), SequenceKind::duplicate);
+    EXPECT_EQ(tracker.duplicates(), 2U);
+    EXPECT_EQ(tracker.beyond_window(), 2U);
+    EXPECT_EQ(tracker.unique(), 102U);
+}
+
 }  // namespace
 }  // namespace groma
