@@ -107,8 +107,10 @@ std::string above(std::string_view what, std::string_view limit, const std::stri
     return fmt::format("{} ({}), and this asks for {}", what, limit, asked);
 }
 
+/// Six digits of it.
 std::string asked_rate(double value, bool packets) {
-    return value < kUnlimited ? rate_text(value, packets) : "one without a bound (give its flows a rate)";
+    return value < kUnlimited ? rate_text(parse_number(fmt::format("{:.6g}", value)), packets)
+                              : "one without a bound (give its flows a rate)";
 }
 
 }  // namespace

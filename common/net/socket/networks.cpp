@@ -40,7 +40,7 @@ std::optional<Network> network_of(std::string_view text) {
         return std::nullopt;
     }
     network.bits = before + bits;
-    network.text += "/" + std::to_string(bits);
+    network.text.append("/").append(std::to_string(bits));
     return network;
 }
 
