@@ -11,6 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/access/limits.hpp"
 #include "common/base/errors.hpp"
 #include "common/cli/thread_options.hpp"
 #include "common/json/json_record.hpp"
@@ -160,6 +161,13 @@ void option(const Input& input) {
     }
 }
 
+void limits(const Input& input) {
+    const Limits value = there_and_back(input.text, parse_limits, [](const Limits& it) { return to_string(it); });
+    const SocketAddress group = SocketAddress::from_literal("224.0.0.251", 5353);
+    check(not misdirection_in_words(value, group).empty() or value.to.contain(group),
+          "a group was allowed by no network");
+}
+
 struct Kind {
     std::string_view word;
     void (*look)(const Input&);
@@ -184,6 +192,7 @@ constexpr std::array kKinds{
     Kind{"ports", ports},
     Kind{"cores", cores},
     Kind{"option", option},
+    Kind{"limits", limits},
 };
 
 }  // namespace
