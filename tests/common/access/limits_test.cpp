@@ -131,7 +131,7 @@ TEST(KeyLimits, SayWhereAHostSends) {
     EXPECT_THAT(misdirection("to=224.0.0.0/24", "224.0.0.251"), IsEmpty());
     EXPECT_THAT(misdirection("to=224.0.0.0/24", "10.0.0.2"), HasSubstr("these networks only (to=224.0.0.0/24)"));
     EXPECT_THAT(misdirection("to=10.0.0.0/8", "224.0.0.251"), HasSubstr("these networks only"));
-    for (const std::uint16_t port : {1U, 53U, 1023U}) {
+    for (const std::uint16_t port : {std::uint16_t{1}, std::uint16_t{53}, std::uint16_t{1023}}) {
         EXPECT_THAT(misdirection("", "10.0.0.2", port), HasSubstr("(ports=1024-65535), and this asks for"));
     }
     EXPECT_THAT(misdirection("ports=1-65535", "10.0.0.2", 53), IsEmpty());

@@ -81,6 +81,7 @@ Schema flow() {
     Schema properties = texts({"name", "transport", "profile", "idt", "size", "target", "direction", "local_address",
                                "remote_address", "departure", "lateness_policy", "error"});
     properties["flow"] = integer();
+    properties["sealed"] = {{"type", "boolean"}};
     properties["end"] = {{"enum", {"complete", "cut_short", "interrupted", "failed"}}};
     properties["warnings"] = array_schema(text_schema());
     properties["verdict"] = object_schema(verdict());
