@@ -31,7 +31,7 @@ std::string excess(std::string_view limits, const std::vector<FlowSpec>& flows) 
 TEST(KeyLimits, AreWrittenAsTheyAreRead) {
     for (const char* const text :
          {"sessions=4", "flows=100", "rate=10kpps", "rate=1Gbps", "duration=1h", "to=10.0.0.0/8+239.1.0.0/16",
-          "ports=1-65535", "sessions=1,flows=2,rate=3pps,rate=4kbps,duration=5min,to=fd00::/8,ports=5000-5099"}) {
+          "ports=1-65535", "sessions=1,flows=2,rate=3pps,rate=4kbps,duration=300s,to=fd00::/8,ports=5000-5099"}) {
         const Limits limits = parse_limits(text);
         EXPECT_EQ(to_string(limits), text);
         EXPECT_NE(limits, Limits()) << text;
