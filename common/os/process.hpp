@@ -9,8 +9,8 @@ namespace groma {
 /// Names the calling thread for top, ps and debuggers; the kernel keeps the first 15 bytes.
 void set_thread_name(const std::string& name) noexcept;
 
-/// From now on files of this process are for its user and may be read by its group, whatever the mode that they are made
-/// with (umask 027, or what was stricter). For daemons, whose files others asked for. Before there are threads.
+/// From now on files of this process are for its user and may be read by its group, whatever the mode that they are
+/// made with (umask 027, or what was stricter). For daemons, whose files others asked for. Before there are threads.
 void keep_files_from_others() noexcept;
 
 /// Raises the number of files and sockets that this process may open (RLIMIT_NOFILE) to its hard limit, or with

@@ -222,18 +222,19 @@ constexpr std::array kOwnKeys{
                .option = "--header",
                .value = "full|sequence|none",
                .help = "how much of the header packets carry, if they are large enough (default: full)"},
-    FlowKeyRow{.key = "seal",
-               .set = set_parsed<&FlowSpec::seal, parse_sealing>,
-               .get = get_unless_default<&FlowSpec::seal>,
-               .turn = FlowKeyTurn::packet,
-               .option = "--seal",
-               .value = "auto|on|off",
-               .help = "whether packets carry a seal, which others cannot make (default: auto)",
-               .more = "Auto: if the control sessions are under keys (--key), the header is full, and hardly any size is too "
-                       "small. A sealed flow has packets of 28 bytes at least, over a stream 29: smaller draws are raised. "
-                       "The flow's key travels over its session; on a session in clear, a seal keeps out who cannot read "
-                       "that. Packets with a wrong seal are counted as forged, never measured, and make the verdict 'not as "
-                       "asked'."},
+    FlowKeyRow{
+        .key = "seal",
+        .set = set_parsed<&FlowSpec::seal, parse_sealing>,
+        .get = get_unless_default<&FlowSpec::seal>,
+        .turn = FlowKeyTurn::packet,
+        .option = "--seal",
+        .value = "auto|on|off",
+        .help = "whether packets carry a seal, which others cannot make (default: auto)",
+        .more = "Auto: if the control sessions are under keys (--key), the header is full, and hardly any size is too "
+                "small. A sealed flow has packets of 28 bytes at least, over a stream 29: smaller draws are raised. "
+                "The flow's key travels over its session; on a session in clear, a seal keeps out who cannot read "
+                "that. Packets with a wrong seal are counted as forged, never measured, and make the verdict 'not as "
+                "asked'."},
     FlowKeyRow{.key = "meter",
                .set = set_parsed<&FlowSpec::meter, parse_meter>,
                .get = get_unless_default<&FlowSpec::meter>,

@@ -30,7 +30,7 @@ std::string excess(std::string_view limits, const std::vector<FlowSpec>& flows) 
 
 TEST(KeyLimits, AreWrittenAsTheyAreRead) {
     for (const char* const text :
-         {"sessions=4", "flows=100", "rate=10kpps", "rate=1Gbps", "duration=1h", "to=10.0.0.0/8+239.1.0.0/16",
+         {"sessions=4", "flows=100", "rate=10kpps", "rate=1Gbps", "duration=3600s", "to=10.0.0.0/8+239.1.0.0/16",
           "ports=1-65535", "sessions=1,flows=2,rate=3pps,rate=4kbps,duration=300s,to=fd00::/8,ports=5000-5099"}) {
         const Limits limits = parse_limits(text);
         EXPECT_EQ(to_string(limits), text);
@@ -76,7 +76,7 @@ TEST(KeyLimits, AreExceededByWhatHasNoBound) {
     }
     FlowSpec endless = flow_of(1, Constant{125}, std::nullopt);
     endless.stop.packets = 1;
-    EXPECT_THAT(excess("duration=1h", {endless}), HasSubstr("without an end"))
+    EXPECT_THAT(excess("duration=3600s", {endless}), HasSubstr("without an end"))
         << "nobody knows how long a packet takes";
 }
 
@@ -110,7 +110,7 @@ TEST(KeyLimits, RoundTripsCountBothWays) {
 TEST(KeyLimits, AnEndBeyondAllTimesIsNone) {
     FlowSpec flow = flow_of(1, Constant{125}, Nanos::max());
     flow.start_delay = Nanos{1};
-    EXPECT_THAT(excess("duration=1h", {flow}), HasSubstr("without an end"));
+    EXPECT_THAT(excess("duration=3600s", {flow}), HasSubstr("without an end"));
 }
 
 TEST(KeyLimits, OfSessions) {
