@@ -17,6 +17,7 @@ JobReport good_report() {
     flow.outcome.fidelity.lateness_ns.add(1000, 100);
     ReceivedFlow received;
     received.packets = 95;
+    received.bytes = 95 * 64;
     received.duplicates = 1;
     received.state = "ok";
     flow.received = received;
