@@ -208,13 +208,15 @@ SessionAction ReceiverSession::on(const OpenFlows& open) {
                           " of values (families 'file' and 'discrete'), which is more than a receiver takes");
         }
         flows_.insert(flow.id);
-        load_.add(flow);
+        if (is_limited()) {
+            load_.add(flow);
+        }
         if (flow.target.data_port) {
             ports_.emplace(std::pair(flow.transport, *flow.target.data_port),
                            PortOwner{flow.id, flow.options.association});
         }
     }
-    if (std::string why = grant_ ? refusal_in_words(*grant_, load_) : ""; not why.empty()) {
+    if (std::string why = is_limited() ? refusal_in_words(*grant_, load_) : ""; not why.empty()) {
         return refuse(std::move(why));
     }
     return OpenInboxes{open.flows, open.dial, open.secrets};

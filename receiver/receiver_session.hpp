@@ -139,6 +139,7 @@ private:
 
     [[nodiscard]] std::optional<Refused> error_of(const FlowSpec& flow) const;
     [[nodiscard]] std::optional<std::string> way_error(const OpenFlows& open) const;
+    [[nodiscard]] bool is_limited() const { return grant_ and grant_->limits != Limits(); }
     [[nodiscard]] static bool has_secrets_of_sealed(const OpenFlows& open);
     /// What is wrong with the log that Start asks for.
     [[nodiscard]] std::optional<std::string> log_error(const Start& start) const;

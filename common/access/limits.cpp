@@ -11,7 +11,6 @@
 #include "common/base/nearest.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/base/units.hpp"
-#include "common/model/distributions/quantile.hpp"
 #include "common/model/distributions/reference.hpp"
 #include "common/model/flow/sharing.hpp"
 #include "common/model/text/quantity_text.hpp"
@@ -24,7 +23,6 @@ namespace {
 
 constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 1 + 1e-9;
-constexpr double kHardlyAny = 1e-6;
 constexpr std::uint64_t kMostOfAll = 1'000'000'000;
 constexpr char kBetweenNetworks = '+';
 constexpr std::array<std::string_view, 6> kNames{"sessions", "flows", "rate", "duration", "to", "ports"};
@@ -61,27 +59,66 @@ void set(Limits& limits, std::string_view name, std::string_view value) {
     }
 }
 
-/// The mean of gaps of which none counts for more than a second, by the middles of equal shares of the distribution:
-/// rare long gaps could hide bursts. Where that makes no difference, the mean. 0: there is none.
-double mean_gap_ns(const Distribution& gaps) {
-    constexpr int kShares = 2000;
-    constexpr double kLongest = 1e9;
-    constexpr double kNoDifference = 0.95;
-    double sum = 0;
-    for (int i = 0; i < kShares; ++i) {
-        sum += std::clamp(quantile(gaps, (i + 0.5) / kShares), 0.0, kLongest);
+constexpr double kLongestGap = 1e9;
+
+double capped(double gap_ns) {
+    return std::clamp(gap_ns, 0.0, kLongestGap);
+}
+
+/// The mean of gaps of which none counts for more than a second.
+struct CappedMean {
+    double operator()(const Mixture& mixture) const {
+        double sum = 0;
+        double weights = 0;
+        for (std::size_t i = 0; i < mixture.components.size(); ++i) {
+            sum += mixture.weights[i] * std::visit(*this, mixture.components[i]);
+            weights += mixture.weights[i];
+        }
+        return sum / weights;
     }
-    const double known = sum / kShares;
+    double operator()(const Discrete& discrete) const {
+        double sum = 0;
+        double weights = 0;
+        for (std::size_t i = 0; i < discrete.values.size(); ++i) {
+            sum += discrete.weights[i] * capped(discrete.values[i]);
+            weights += discrete.weights[i];
+        }
+        return sum / weights;
+    }
+    double operator()(const FromFile& file) const {
+        double sum = 0;
+        for (const double value : file.values) {
+            sum += capped(value);
+        }
+        return sum / static_cast<double>(file.values.size());
+    }
+    double operator()(const Greedy& /*none*/) const { return 0; }
+    /// By the middles of equal shares.
+    template <typename Family>
+    double operator()(const Family& family) const {
+        constexpr int kShares = 200;
+        double sum = 0;
+        for (int i = 0; i < kShares; ++i) {
+            sum += capped(family.quantile(Tail::lower, (i + 0.5) / kShares));
+        }
+        return sum / kShares;
+    }
+};
+
+/// Rare long gaps could hide bursts, and do not count. Where that makes no difference, the mean. 0: there is none.
+double mean_gap_ns(const Distribution& gaps) {
+    constexpr double kNoDifference = 0.95;
+    const double known = std::visit(CappedMean(), gaps);
     const double mean = mean_from_0(gaps).value_or(kUnlimited);
-    return known >= kNoDifference * std::min(mean, kLongest) ? std::max(mean, known) : known;
+    return known >= kNoDifference * std::min(mean, kLongestGap) ? std::max(mean, known) : known;
 }
 
 /// Draws below the smallest size are raised to it.
 double mean_size(const FlowSpec& flow, const Distribution& sizes) {
     const SizeLimits limits = size_limits(flow);
-    const bool none_is_raised = quantile(sizes, kHardlyAny) >= limits.smallest;
+    const double raised = std::holds_alternative<Constant>(sizes) ? 0 : limits.smallest;
     const double most = limits.largest;
-    return std::min(mean_from_0(sizes).value_or(most) + (none_is_raised ? 0 : limits.smallest), most);
+    return std::min(mean_from_0(sizes).value_or(most) + raised, most);
 }
 
 /// Returns: false if the one that `more` has is there already.

@@ -96,12 +96,15 @@ void DaemonRuns::bound(const std::optional<Grant>& grant, SenderOptions& asked) 
     if (not grant) {
         return;
     }
+    asked.key_of_client = grant->name;
+    if (grant->limits == Limits()) {
+        return;
+    }
     Load load{.sessions = 1 + static_cast<std::uint64_t>(std::ranges::count(runs_, grant->name, &DaemonRun::key))};
     std::ranges::for_each(asked.experiment.flows, [&load](const FlowSpec& flow) { load.add(flow); });
     if (std::string why = refusal_in_words(*grant, load); not why.empty()) {
         throw RunError(why);
     }
-    asked.key_of_client = grant->name;
 }
 
 /// Returns when the run was asked for.
