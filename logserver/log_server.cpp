@@ -3,12 +3,11 @@
 #include <netinet/in.h>
 
 #include <boost/asio/post.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <csignal>
 #include <optional>
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/control/supervision.hpp"
 #include "common/control/timer.hpp"
 #include "logserver/background_thread.hpp"
 #include "logserver/log_server_core.hpp"
@@ -69,14 +68,8 @@ public:
     void add_carrier(std::function<void()> stop) { other_carriers_.push_back(std::move(stop)); }
 
     void stop_on_signals() {
-        signals_.add(SIGINT);
-        signals_.add(SIGTERM);
         entrance_.read_again_on_hangup();
-        signals_.async_wait([this](const boost::system::error_code& error, int) {
-            if (not error) {
-                end_all();
-            }
-        });
+        supervision_.begin([this] { end_all(); });
     }
 
     void run() { io_.run(); }
@@ -103,8 +96,7 @@ private:
         if (std::exchange(ending_, true)) {
             return;
         }
-        boost::system::error_code ignored;
-        signals_.cancel(ignored);
+        supervision_.end();
         entrance_.stop();
         core_.stop([this] {
             stopped_ = true;
@@ -128,7 +120,7 @@ private:
     std::optional<UdpCarrier> udp_;
     std::vector<std::function<void()>> other_carriers_;
     Timer ticking_{io_.get_executor(), clock_};
-    asio::signal_set signals_{io_};
+    Supervision supervision_{io_};
     bool ending_ = false;
     bool stopped_ = false;  ///< everything is durable
 };

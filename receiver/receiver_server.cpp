@@ -4,8 +4,6 @@
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <csignal>
 #include <list>
 #include <optional>
 
@@ -14,6 +12,7 @@
 #include "common/control/control_listeners.hpp"
 #include "common/control/entrance.hpp"
 #include "common/control/parsing_thread.hpp"
+#include "common/control/supervision.hpp"
 #include "common/control/timer.hpp"
 #include "common/os/host.hpp"
 #include "receiver/live_meter.hpp"
@@ -121,7 +120,7 @@ struct ReceiverServer::State {
     LiveTotals ended;  ///< packets and bytes of ended sessions
     Timer live_pause{io.get_executor(), clock};
     std::optional<SenderCaller> sender_caller;
-    asio::signal_set signals{io};
+    Supervision supervision{io};
     bool stopping = false;
     ParsingThread parsing;  ///< last: destroyed before the sessions whose messages it parses
 };
@@ -217,8 +216,7 @@ void ReceiverServer::State::stop() {
     if (std::exchange(stopping, true)) {
         return;
     }
-    signals.clear();  // a second signal ends the program at once
-    signals.cancel();
+    supervision.end();
     entrance.stop();
     live_pause.cancel();
     gate.stop();
@@ -248,14 +246,8 @@ const std::vector<SocketAddress>& ReceiverServer::addresses() const {
 }
 
 void ReceiverServer::stop_on_signals() {
-    state_->signals.add(SIGINT);
-    state_->signals.add(SIGTERM);
     state_->entrance.read_again_on_hangup();
-    state_->signals.async_wait([state = state_.get()](const boost::system::error_code& error, int) {
-        if (not error) {
-            state->stop();
-        }
-    });
+    state_->supervision.begin([state = state_.get()] { state->stop(); });
 }
 
 void ReceiverServer::run() {

@@ -2,8 +2,6 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/signal_set.hpp>
-#include <csignal>
 #include <utility>
 
 #include "common/control/connection.hpp"
@@ -11,6 +9,7 @@
 #include "common/control/control_listeners.hpp"
 #include "common/control/entrance.hpp"
 #include "common/control/parsing_thread.hpp"
+#include "common/control/supervision.hpp"
 #include "common/control/task_group.hpp"
 #include "sender/daemon/daemon_runs.hpp"
 
@@ -61,7 +60,7 @@ struct SenderDaemon::State {
     ConnectionGate gate;
     DaemonRuns runs;
     TaskGroup tasks{io.get_executor()};
-    asio::signal_set signals{io};
+    Supervision supervision{io};
     bool stopping = false;
     ParsingThread parsing;  ///< last: what it parses belongs to the connections
 };
@@ -82,8 +81,7 @@ void SenderDaemon::State::stop() {
     if (std::exchange(stopping, true)) {
         return;
     }
-    signals.clear();  // a second signal ends the program at once
-    signals.cancel();
+    supervision.end();
     entrance.stop();
     gate.stop();
     for (auto& acceptor : listeners.acceptors) {
@@ -103,14 +101,8 @@ const std::vector<SocketAddress>& SenderDaemon::addresses() const {
 }
 
 void SenderDaemon::stop_on_signals() {
-    state_->signals.add(SIGINT);
-    state_->signals.add(SIGTERM);
     state_->entrance.read_again_on_hangup();
-    state_->signals.async_wait([state = state_.get()](const boost::system::error_code& error, int) {
-        if (not error) {
-            state->stop();
-        }
-    });
+    state_->supervision.begin([state = state_.get()] { state->stop(); });
 }
 
 void SenderDaemon::run() {
