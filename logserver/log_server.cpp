@@ -120,7 +120,7 @@ private:
     std::optional<UdpCarrier> udp_;
     std::vector<std::function<void()>> other_carriers_;
     Timer ticking_{io_.get_executor(), clock_};
-    Supervision supervision_{io_};
+    Supervision supervision_{io_, clock_};
     bool ending_ = false;
     bool stopped_ = false;  ///< everything is durable
 };

@@ -31,7 +31,8 @@ public:
     [[nodiscard]] ConversationHost& host();
     void add_carrier(std::function<void()> stop);
 
-    /// Makes SIGINT and SIGTERM call stop(), and SIGHUP read the keys again, if there are any.
+    /// Makes SIGINT and SIGTERM call stop(), and SIGHUP read the keys again, if there are any. A service manager hears
+    /// that it is ready, and that it works (Supervision).
     void stop_on_signals();
 
     /// Serves until stop(). On return all received data is durable, and open logs are marked incomplete.

@@ -120,7 +120,7 @@ struct ReceiverServer::State {
     LiveTotals ended;  ///< packets and bytes of ended sessions
     Timer live_pause{io.get_executor(), clock};
     std::optional<SenderCaller> sender_caller;
-    Supervision supervision{io};
+    Supervision supervision{io, clock};
     bool stopping = false;
     ParsingThread parsing;  ///< last: destroyed before the sessions whose messages it parses
 };

@@ -90,7 +90,8 @@ public:
     [[nodiscard]] const std::vector<SocketAddress>& addresses() const;
     [[nodiscard]] std::uint16_t port() const { return addresses().empty() ? 0 : addresses().front().port(); }
 
-    /// Makes SIGINT and SIGTERM call stop(), and SIGHUP read the keys again, if there are any.
+    /// Makes SIGINT and SIGTERM call stop(), and SIGHUP read the keys again, if there are any. A service manager hears
+    /// that it is ready, and that it works (Supervision).
     void stop_on_signals();
 
     /// Serves until stop(), then returns when all sessions have ended and their logs are closed. Call once.

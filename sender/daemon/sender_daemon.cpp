@@ -60,7 +60,7 @@ struct SenderDaemon::State {
     ConnectionGate gate;
     DaemonRuns runs;
     TaskGroup tasks{io.get_executor()};
-    Supervision supervision{io};
+    Supervision supervision{io, clock};
     bool stopping = false;
     ParsingThread parsing;  ///< last: what it parses belongs to the connections
 };

@@ -43,7 +43,8 @@ public:
 
     [[nodiscard]] const std::vector<SocketAddress>& addresses() const;
 
-    /// Makes SIGINT and SIGTERM call stop(), and SIGHUP read the keys again, if there are any.
+    /// Makes SIGINT and SIGTERM call stop(), and SIGHUP read the keys again, if there are any. A service manager hears
+    /// that it is ready, and that it works (Supervision).
     void stop_on_signals();
 
     /// Serves until stop() is called and all runs have ended. Call once. Thread: its caller's, and one per active run.
