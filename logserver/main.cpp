@@ -1,4 +1,5 @@
 // groma-log: collects the logs of experiments.
+#include <linux/capability.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -11,8 +12,8 @@
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/run_main.hpp"
+#include "common/os/hardening.hpp"
 #include "common/os/output.hpp"
-#include "common/os/process.hpp"
 #include "common/os/system_clock.hpp"
 #include "logserver/commands/export.hpp"
 #include "logserver/commands/list.hpp"
@@ -47,8 +48,8 @@ int serve(groma::LogOptions options, groma::Clock& clock) {
         audit.emplace(*options.audit, "groma-log", clock, options.server.report);
     }
     options.server.audit = audit_to(audit);
-    groma::raise_fd_limit();
-    groma::keep_files_from_others();
+    groma::harden_daemon({CAP_NET_ADMIN, CAP_NET_BIND_SERVICE},
+                         {options.server.directory, options.server.keys.folder, options.port_file.value_or("")});
     groma::LogServer server(options.server, clock);
     server.stop_on_signals();
     std::printf("groma-log " GROMA_VERSION ": %s\n", greeting(server, options.server).c_str());

@@ -1,4 +1,5 @@
 // groma-recv: receives and timestamps the flows of senders (man groma-recv).
+#include <linux/capability.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
@@ -13,8 +14,8 @@
 #include "common/access/key_files.hpp"
 #include "common/base/errors.hpp"
 #include "common/cli/run_main.hpp"
+#include "common/os/hardening.hpp"
 #include "common/os/output.hpp"
-#include "common/os/process.hpp"
 #include "common/os/reserved_cores.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/shipping/shipper/spool_delivery.hpp"
@@ -52,10 +53,17 @@ void add_key(groma::ReceiverServerOptions& server, const std::string& key_file) 
     }
 }
 
+void harden(const groma::ReceiverOptions& options) {
+    std::vector<unsigned> kept{CAP_NET_RAW, CAP_NET_ADMIN, CAP_NET_BIND_SERVICE};
+    if (options.server.threads.realtime != groma::Realtime::off) {
+        kept.insert(kept.end(), {CAP_SYS_NICE, CAP_IPC_LOCK});
+    }
+    groma::harden_daemon(kept, {options.server.log_dir, options.server.spool, options.server.keys.folder,
+                                options.port_file.value_or("")});
+}
+
 int receive(groma::ReceiverOptions options) {
     require_folder(options.server.log_dir);
-    groma::raise_fd_limit();
-    groma::keep_files_from_others();
     const groma::ReservedCores reserved(options.server.threads.pin);
     complete(options.server);
     add_key(options.server, options.key_file);
@@ -83,6 +91,7 @@ int receive(groma::ReceiverOptions options) {
     }
     options.server.audit = audit_to(audit);
     options.server.reverse = groma::reverse_desk(options, clock);
+    harden(options);
     groma::ReceiverServer server(std::move(options.server), clock);
     server.stop_on_signals();
     std::cout << (dial ? groma::dialling_line(*dial) : groma::listening_line(server.addresses())) << std::endl;

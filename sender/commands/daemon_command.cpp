@@ -1,11 +1,13 @@
 #include "sender/commands/sender_commands.hpp"
 
+#include <linux/capability.h>
+
 #include <iostream>
 #include <optional>
 #include <string>
 
 #include "common/cli/run_main.hpp"
-#include "common/os/process.hpp"
+#include "common/os/hardening.hpp"
 #include "sender/commands/console.hpp"
 #include "sender/daemon/sender_daemon.hpp"
 
@@ -13,7 +15,6 @@ namespace groma {
 
 int daemon_command(const SenderOptions& options, Clock& clock) {
     Console console(options.quiet);
-    keep_files_from_others();
     if (const std::string warning = reach_warning(options.daemon.reach, kDaemonCould); not warning.empty()) {
         console.say(warning);
     }
@@ -22,6 +23,8 @@ int daemon_command(const SenderOptions& options, Clock& clock) {
     if (not options.daemon.audit.empty()) {
         audit.emplace(options.daemon.audit, "groma-send", clock, say);
     }
+    harden_daemon({CAP_NET_RAW, CAP_NET_ADMIN, CAP_NET_BIND_SERVICE},
+                  {options.daemon.log_dir, options.spool_dir, options.keys});
     SenderDaemon daemon({.listen = options.daemon.listen,
                          .keys = options.keys,
                          .max_runs = options.daemon.max_runs,
