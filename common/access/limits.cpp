@@ -15,7 +15,6 @@
 #include "common/model/flow/sharing.hpp"
 #include "common/model/text/quantity_text.hpp"
 #include "common/model/transport/port_range.hpp"
-#include "common/net/channel/multicast.hpp"
 
 namespace groma {
 
@@ -238,7 +237,7 @@ std::string excess_in_words(const Limits& limits, const Load& load) {
 
 std::string misdirection_in_words(const Limits& limits, const SocketAddress& address) {
     const bool named = limits.to.contain(address);
-    if (not named and (is_multicast(address) or not limits.to.all.empty())) {
+    if (not named and (address.is_multicast() or not limits.to.all.empty())) {
         return above(limits.to.all.empty() ? "no multicast group" : "these networks only",
                      "to=" + to_string(limits.to, kBetweenNetworks), address.host_to_string());
     }

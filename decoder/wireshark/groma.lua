@@ -1,7 +1,7 @@
 -- Groma's packets in Wireshark and tshark (docs/guide/wireshark.md): the packet header of version 1, that of version 2
--- with its seal, and the replies of the round-trip meter, described in docs/reference/wire-format.md. A packet of 20 bytes and more is found by its magic
--- on any port; a smaller one by its conversation, or by the ports of the preferences. Packets are untrusted: only
--- captured bytes are read.
+-- with its seal, and the replies of the round-trip meter, described in docs/reference/wire-format.md. A packet of 20
+-- bytes and more is found by its magic on any port; a smaller one by its conversation, or by the ports of the
+-- preferences. Packets are untrusted: only captured bytes are read.
 
 local groma = Proto("groma", "Groma packet")
 local stream = Proto("groma_stream", "Groma packets on a byte stream")

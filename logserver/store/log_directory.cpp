@@ -54,9 +54,9 @@ void require_names(const std::string& experiment, const std::string& log) {
 
 void refuse_unknown_files(const std::filesystem::path& finished) {
     std::error_code unknown;
-    const auto folder = std::filesystem::status(finished.parent_path(), unknown);
+    const auto folder = std::filesystem::symlink_status(finished.parent_path(), unknown);
     if (std::filesystem::exists(folder) and not std::filesystem::is_directory(folder)) {
-        throw LogRefusal("there is a file " + finished.parent_path().string() +
+        throw LogRefusal("there is a file, or a symbolic link, " + finished.parent_path().string() +
                          ", and no folder can be called the same; choose another name");
     }
     for (const auto& file : {finished, part_of(finished)}) {

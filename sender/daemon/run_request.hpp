@@ -22,7 +22,7 @@ struct DaemonLimits {
     bool replace_logs = false;              ///< of earlier runs, in log_dir
     NamedLogServers log_servers{};          ///< to which runs may ship logs
     std::optional<PortRange> data_ports{};  ///< of runs in reverse; nothing: any
-    Networks allow{};                       ///< where the others send; empty: to any host
+    Networks allow{};                       ///< where the others send; empty: to any host, and to no group
 };
 
 /// The client has read the value files of distributions; the flows hold their contents.

@@ -62,7 +62,7 @@ struct SenderOptions {
     bool of_stranger = false;                         ///< then: of one that is not this user, on this host
     std::vector<OfferedKey> handed_keys{};            ///< then: what the client offers to others
     std::string key_of_client{};                      ///< then: its name; empty: it has proved none
-    std::optional<SendBounds> bounds{};               ///< then: of a run that does not go to the client
+    std::optional<SendBounds> bounds{};               ///< then: where it may send
     OfferKey offer{};                                 ///< of groma-mpi, instead of these; null: there is none
     std::string keys;                                 ///< folder of those that others must prove one of; empty: none
     bool to_anyone = false;                           ///< others need not prove any

@@ -16,7 +16,7 @@ void require(const SendBounds& bounds, const SocketAddress& to) {
 }  // namespace
 
 std::string SendBounds::refusal(const SocketAddress& to) const {
-    if (not allow.contain(to) and (is_multicast(to) or not allow.all.empty())) {
+    if (not allow.contain(to) and (to.is_multicast() or not allow.all.empty())) {
         return "this daemon sends nothing to " + to.host_to_string() + ": " +
                (allow.all.empty() ? "it sends to no multicast group that it was not told" : "it was not told to") +
                " (groma-send --daemon --allow NETWORK,...)";

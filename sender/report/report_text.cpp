@@ -272,7 +272,7 @@ std::string seals(const std::vector<FlowReport>& flows) {
     const auto sealed = static_cast<std::size_t>(
         std::ranges::count(flows, Sealing::on, [](const FlowReport& flow) { return flow.spec.seal; }));
     return sealed == 0              ? ""
-           : sealed == flows.size() ? "  packets are sealed: others can forge none that has room for a seal\n"
+           : sealed == flows.size() ? "  packets are sealed: others can forge none\n"
                                     : fmt::format("  packets of {} of {} flows are sealed\n", sealed, flows.size());
 }
 

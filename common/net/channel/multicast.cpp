@@ -87,18 +87,9 @@ void join_one_source(const FileDescriptor& socket, const SocketAddress& group, u
 
 }  // namespace
 
-bool is_multicast(const SocketAddress& address) noexcept {
-    if (address.family() == AF_INET6) {
-        return reinterpret_cast<const sockaddr_in6*>(address.data())->sin6_addr.s6_addr[0] == 0xff;
-    }
-    constexpr unsigned kClassD = 0xe;
-    return address.family() == AF_INET and
-           ntohl(reinterpret_cast<const sockaddr_in*>(address.data())->sin_addr.s_addr) >> 28U == kClassD;
-}
-
 SocketAddress group_of(const TransportOptions& options, std::uint16_t port) {
     const SocketAddress group = SocketAddress::from_literal(options.group, port);
-    if (not is_multicast(group)) {
+    if (not group.is_multicast()) {
         throw UsageError("group: '" + plain_text(options.group, 60) +
                          "' is not a multicast address: give one from 224.0.0.0 to 239.255.255.255, or in ff00::/8");
     }

@@ -8,8 +8,6 @@
 
 namespace groma {
 
-[[nodiscard]] bool is_multicast(const SocketAddress& address) noexcept;
-
 /// The group that a flow goes to. Throws: UsageError when what was asked for is no multicast address.
 [[nodiscard]] SocketAddress group_of(const TransportOptions& options, std::uint16_t port);
 

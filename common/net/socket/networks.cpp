@@ -16,11 +16,6 @@ constexpr unsigned kBitsBeforeIpv4 = 96;
 constexpr std::size_t kMostNetworks = 64;
 constexpr std::size_t kShown = 100;
 
-/// 224.0.0.0/4 and ff00::/8.
-bool is_group(const HostKey& host, bool ipv4) {
-    return ipv4 ? host[kBitsBeforeIpv4 / 8] >> 4U == 14 : host[0] == 0xff;
-}
-
 /// Empty: it is none.
 std::optional<Network> network_of(std::string_view text) {
     const std::size_t slash = text.find('/');
@@ -49,7 +44,7 @@ std::optional<Network> network_of(std::string_view text) {
 bool Network::contains(const SocketAddress& address) const noexcept {
     const HostKey host = address.host_key();
     const bool ipv4 = address.is_ipv4();
-    const unsigned least = (ipv4 ? kBitsBeforeIpv4 : 0) + (is_group(host, ipv4) ? (ipv4 ? 4U : 8U) : 0);
+    const unsigned least = (ipv4 ? kBitsBeforeIpv4 : 0) + (address.is_multicast() ? (ipv4 ? 4U : 8U) : 0);
     const std::size_t whole = bits / 8;
     if (bits < least or not std::equal(base.begin(), base.begin() + static_cast<std::ptrdiff_t>(whole), host.begin())) {
         return false;

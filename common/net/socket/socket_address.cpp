@@ -163,6 +163,11 @@ bool SocketAddress::is_ipv4() const {
     return is_mapped(host_key());
 }
 
+bool SocketAddress::is_multicast() const {
+    const HostKey key = host_key();
+    return is_mapped(key) ? key[kIpv4InKey] >> 4U == 0xe : key[0] == 0xff;
+}
+
 HostKey SocketAddress::host_key() const noexcept {
     return key_of(storage_.sin6_family, storage_);
 }

@@ -38,6 +38,7 @@ public:
     [[nodiscard]] bool is_loopback() const;
     [[nodiscard]] bool is_unspecified() const;  ///< 0.0.0.0 or [::], "all addresses of this host"
     [[nodiscard]] bool is_ipv4() const;         ///< also as an IPv4-mapped IPv6 address
+    [[nodiscard]] bool is_multicast() const;    ///< in 224.0.0.0/4, also mapped, or ff00::/8
     [[nodiscard]] HostKey host_key() const noexcept;
     /// Same host part; the port, the scope and whether IPv4 comes in its IPv6-mapped form do not matter.
     [[nodiscard]] bool same_host(const SocketAddress& other) const;

@@ -43,7 +43,7 @@ UdpChannel::UdpChannel(const ChannelSpec& spec)
     ask_for_buffer(socket, SO_SNDBUF, kSendBuffer);
     report_errors(socket, to_.family());
     warnings_ = apply_options(socket, {spec.transport, to_.family(), SocketSide::sending}, spec.options);
-    if (is_multicast(to_)) {
+    if (to_.is_multicast()) {
         prepare_group_sender(socket, spec.options, to_);
     }
     bind_source(socket, spec);

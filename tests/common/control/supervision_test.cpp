@@ -26,7 +26,7 @@ namespace {
 class Manager {
 public:
     explicit Manager(const char* watchdog_us) {
-        const std::string path = folder_.file("notify").string();
+        const std::string path = folder_.file("notify");
         sockaddr_un address{};
         address.sun_family = AF_UNIX;
         std::memcpy(address.sun_path, path.c_str(), path.size());

@@ -236,6 +236,13 @@ TEST_F(LogStoreTest, NeverTouchesAFileThatItDoesNotKnow) {
     EXPECT_EQ(content_of(file("sender.glog")), "precious");
 }
 
+TEST_F(LogStoreTest, FollowsNoLinkOutOfItsDirectory) {
+    const TemporaryFolder elsewhere;
+    std::filesystem::create_directory_symlink(elsewhere.path(), directory_.path() / "voip-1a2b3c4d");
+    EXPECT_THROW((void)open(), LogRefusal);
+    EXPECT_TRUE(std::filesystem::is_empty(elsewhere.path()));
+}
+
 TEST_F(LogStoreTest, NoticesThatAnAcknowledgedLogWasCutByOthers) {
     StoredLog& log = open();
     append(log, 0, "abc");

@@ -20,11 +20,11 @@ TransportOptions to_group(std::string_view group) {
 
 TEST(Multicast, KnowsItsAddresses) {
     for (const char* group : {"224.0.0.1", "239.255.255.255", "ff02::1", "ff35::8000:1"}) {
-        EXPECT_TRUE(is_multicast(at(group))) << group;
+        EXPECT_TRUE(at(group).is_multicast()) << group;
         EXPECT_EQ(group_of(to_group(group), 5000), at(group, 5000));
     }
     for (const char* host : {"223.255.255.255", "240.0.0.1", "127.0.0.1", "fe80::1", "::1"}) {
-        EXPECT_FALSE(is_multicast(at(host))) << host;
+        EXPECT_FALSE(at(host).is_multicast()) << host;
         EXPECT_THROW((void)group_of(to_group(host), 5000), UsageError) << host;
     }
 }
