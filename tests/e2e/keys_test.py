@@ -16,11 +16,24 @@ connection.sendall(len(text).to_bytes(4, "big") + text)
 print(connection.recv(4096).decode(errors="replace"))
 """
 
+# Keeps what the first that connects says first.
+RECORDER = """
+import socket
+server = socket.create_server(("", 9000))
+print("listening", flush=True)
+open("hello", "wb").write(server.accept()[0].recv(65536))
+"""
+
+# Of each two connections one says a byte and waits, and one begins the handshake of another, and waits.
 CROWD = """
-import socket, sys
-held = [socket.create_connection((sys.argv[1], int(sys.argv[2]))) for _ in range(500)]
-for connection in held:
-    connection.sendall(b"x")
+import contextlib, resource, socket, sys
+resource.setrlimit(resource.RLIMIT_NOFILE, (20000, 20000))
+hello = open("hello", "rb").read()
+held = []
+for number in range(10000):
+    held.append(socket.create_connection((sys.argv[1], int(sys.argv[2]))))
+    with contextlib.suppress(OSError):
+        held[-1].sendall(hello if number % 2 else b"x")
 print("held", flush=True)
 sys.stdin.read()
 """
@@ -380,6 +393,10 @@ class Keys(lab.LabTest):
         self.assertEqual(self.audit("send.audit"), [("run", "allowed", a, "lab"), ("connection", "refused", a, None)])
 
     def test_a_crowd_without_keys_keeps_nobody_out(self):
+        recorder = self.b.start("/usr/bin/python3", "-c", RECORDER)
+        recorder.wait_for("listening")
+        self.send("--to", self.b.address, status=1)
+        self.assertEqual(recorder.wait(), 0)
         self.c.log_server("--keys", self.part(self.c), "--dir", "crowded")
         self.b.receiver("--keys", self.part(self.b), "--key", "lab.key")
         for host, port in ((self.b, 9000), (self.c, 9001)):
