@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "common/access/key_source.hpp"
 #include "common/control/audit.hpp"
 #include "common/net/socket/time_limits.hpp"
 
@@ -33,6 +34,7 @@ constexpr std::array kRows = {
         "over loopback",
         "groma-key host makes these files; the key needs the role ship. SIGHUP has the folder read again. What is "
         "shipped is then under TLS 1.3."},
+    OptionRow{"--end-with-key", kFlag, "", kWhere, kEndWithKeyHelp, kEndWithKeyMore},
     OptionRow{"--audit", kValue, "FILE", kWhere, kAuditHelp, kAuditMore},
     OptionRow{"--port", kValue, "N", kWhere, "port, TCP and UDP; 0: the kernel chooses one (default: 9001)"},
     OptionRow{"--no-udp", kFlag, "", kWhere, "take logs over TCP only"},

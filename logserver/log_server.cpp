@@ -48,6 +48,7 @@ public:
                 core_.counters().count(Counted::refused_key);
                 entrance_.turn_away(peer, why);
             };
+            udp.end_with_key = [this](KeyedPeers::Peer peer) { entrance_.end_with_key(std::move(peer)); };
             udp.stranger = [this] { core_.counters().count(Counted::refused_strangers); };
             udp_.emplace(open_udp_sockets(tcp_.addresses()), surroundings(), udp);
         }

@@ -162,10 +162,21 @@ void UdpListener::take_open(const UdpOpen& open, const UdpRoute& route, MonoTime
         const bool has_key = open.id != Token{};
         begin({false, accepted.connection, *verdict->keys}, has_key ? settings_.grant_of(open.id) : std::nullopt, route,
               present);
+        if (has_key) {
+            end_with_key(open.id, accepted.connection);
+        }
     }
     if (sessions_.contains(accepted.connection)) {  // not for one that has ended since
         send_to(route, serialize(accepted));
     }
+}
+
+void UdpListener::end_with_key(const Token& key, std::uint64_t id) {
+    const std::shared_ptr<UdpSession>& session = sessions_.at(id);
+    settings_.end_with_key({.key = key, .caller = session->caller(), .alive = session, .end = [this, id] {
+                                sessions_.at(id)->stop("its key was removed, or has expired");
+                                turns_.wake_soon(id);
+                            }});
 }
 
 bool UdpListener::has_room() {
@@ -202,7 +213,7 @@ void UdpListener::begin(const DatagramIdentity& identity, std::optional<Grant> g
     setup.stream.wire_overhead = peer.is_ipv4() ? 28 : 48;
     setup.stream.silence = surroundings_.times.unanswered;
     setup.stream.send_buffer = kServerSendBuffer;
-    sessions_[id] = std::make_unique<UdpSession>(std::move(setup), surroundings_.host, present);
+    sessions_[id] = std::make_shared<UdpSession>(std::move(setup), surroundings_.host, present);
     turns_.wake(id);
 }
 

@@ -15,6 +15,7 @@
 #include <unordered_map>
 
 #include "common/access/access_key.hpp"
+#include "common/control/keyed_peers.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "common/os/file_descriptor.hpp"
 #include "common/shipping/datagram/datagram_opening.hpp"
@@ -35,6 +36,8 @@ struct UdpCarrierSettings {
     std::function<std::optional<Secret>(const Token& id)> secret_of = [](const Token&) { return std::nullopt; };
     /// Also of one that has expired.
     std::function<std::optional<Grant>(const Token& id)> grant_of = [](const Token&) { return std::nullopt; };
+    /// The connection ends with its key, if it is to.
+    std::function<void(KeyedPeers::Peer)> end_with_key = [](const KeyedPeers::Peer&) {};
     /// Called for each opening that is refused for its key. `why`: for the operator.
     std::function<void(const SocketAddress& peer, const std::string& why)> turned_away = [](const SocketAddress&,
                                                                                             const std::string&) {};
@@ -73,6 +76,7 @@ private:
     [[nodiscard]] bool has_room();
     [[nodiscard]] std::string why_refused(const UdpOpen& open) const;
     void begin(const DatagramIdentity& identity, std::optional<Grant> grant, const UdpRoute& route, MonoTime present);
+    void end_with_key(const Token& key, std::uint64_t id);
     [[nodiscard]] std::optional<MonoTime> serve(std::uint64_t id);
     void retire(const UdpSession& session);
     void send_all(UdpSession& session, MonoTime present);
@@ -89,7 +93,7 @@ private:
     boost::asio::posix::stream_descriptor readable_;
     SessionTurns turns_;
     UdpBatch batch_;
-    std::unordered_map<std::uint64_t, std::unique_ptr<UdpSession>> sessions_;
+    std::unordered_map<std::uint64_t, std::shared_ptr<UdpSession>> sessions_;
     UdpCarrierCounts counts_;  ///< of what is not counted elsewhere, and of sessions that have ended
 };
 

@@ -45,6 +45,7 @@ public:
     /// Nothing more comes of it: it can be forgotten once next_datagram() has no more either.
     [[nodiscard]] bool over() const { return is_over_; }
 
+    [[nodiscard]] const std::string& caller() const { return setup_.peer.name; }
     [[nodiscard]] const UdpRoute& route() const { return setup_.route; }
     [[nodiscard]] DatagramStream& stream() { return stream_; }
     [[nodiscard]] const DatagramStream& stream() const { return stream_; }

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "common/access/key_source.hpp"
 #include "common/base/errors.hpp"
 #include "common/cli/option_value.hpp"
 #include "common/cli/thread_options.hpp"
@@ -53,6 +54,8 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
       "serve only senders that prove one of the keys in DIR (its files *.key), and those of this user over loopback",
       "groma-key host makes these files. SIGHUP has the folder read again. What senders say is then under TLS 1.3."},
      [](ReceiverOptions& o, const OptionValue& v) { o.server.keys.folder = v.text; }},
+    {{"--end-with-key", kFlag, "", kListening, kEndWithKeyHelp, kEndWithKeyMore},
+     [](ReceiverOptions& o, const OptionValue&) { o.server.keys.ends_sessions = true; }},
     {{"--audit", kValue, "FILE", kListening, kAuditHelp, kAuditMore}, option_into::text<&ReceiverOptions::audit>},
     {{"--port", kValue, "PORT", kListening,
       "the control port; 0: the kernel chooses, the choice is printed (default: 9000)"}},

@@ -37,7 +37,7 @@ struct ByteStream::Tls {
     asio::ssl::stream<tcp::socket&> stream;
 };
 
-ByteStream::ByteStream(tcp::socket socket) : socket_(std::make_unique<tcp::socket>(std::move(socket))) {}
+ByteStream::ByteStream(tcp::socket socket) : socket_(std::make_shared<tcp::socket>(std::move(socket))) {}
 
 ByteStream::ByteStream(ByteStream&&) noexcept = default;
 
@@ -101,7 +101,7 @@ ByteStream::Released ByteStream::release() noexcept {
 }
 
 ByteStream::ByteStream(asio::io_context& io, Released released)
-    : socket_(std::make_unique<tcp::socket>(io, released.ipv6 ? tcp::v6() : tcp::v4(), released.socket.get())) {
+    : socket_(std::make_shared<tcp::socket>(io, released.ipv6 ? tcp::v6() : tcp::v4(), released.socket.get())) {
     static_cast<void>(released.socket.release());
     if (released.tls != nullptr) {
         auto* const state = static_cast<SSL*>(released.tls.get());

@@ -45,6 +45,9 @@ public:
     [[nodiscard]] boost::asio::ip::tcp::socket& socket() { return *socket_; }
     [[nodiscard]] const boost::asio::ip::tcp::socket& socket() const { return *socket_; }
 
+    /// As long as that, it can be locked.
+    [[nodiscard]] std::weak_ptr<boost::asio::ip::tcp::socket> weak_socket() const { return socket_; }
+
     /// A connection between two io_contexts.
     struct Released {
         FileDescriptor socket;
@@ -62,7 +65,7 @@ private:
 
     boost::asio::awaitable<boost::system::error_code> shake_hands(bool as_client);
 
-    std::unique_ptr<boost::asio::ip::tcp::socket> socket_;
+    std::shared_ptr<boost::asio::ip::tcp::socket> socket_;
     std::unique_ptr<Tls> tls_;  ///< null: in clear
 };
 

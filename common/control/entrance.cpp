@@ -26,6 +26,7 @@ using asio::ip::tcp;
 
 constexpr char kFirstByteOfTls = 0x16;     // a record with a handshake; ours begin with a length below 2^28
 constexpr std::size_t kMostWaiting = 256;  // a handshake takes milliseconds
+constexpr Nanos kBetweenLooks = std::chrono::minutes(1);
 constexpr Nanos kShortestGreeting = std::chrono::milliseconds(1);
 
 /// All addresses that one host has without effort: those of loopback, those of an IPv6 network (RFC 4291, 2.5.4).
@@ -39,6 +40,14 @@ std::string source_of(const SocketAddress& peer) {
     return {key.begin(), key.begin() + static_cast<std::ptrdiff_t>(bytes)};
 }
 
+/// Who waits on it sees that its peer has gone.
+void shut_down(const std::weak_ptr<tcp::socket>& socket) {
+    if (const auto open = socket.lock()) {
+        boost::system::error_code ignored;
+        open->shutdown(tcp::socket::shutdown_both, ignored);
+    }
+}
+
 }  // namespace
 
 Entrance::Entrance(asio::io_context& io, KeySource keys, const EntranceWords& words, Clock& clock,
@@ -49,6 +58,8 @@ Entrance::Entrance(asio::io_context& io, KeySource keys, const EntranceWords& wo
       say_(std::move(say)),
       owner_(owner),
       keys_(std::move(keys.given)),
+      ends_sessions_(keys.ends_sessions),
+      next_look_(io.get_executor(), clock),
       hangup_(io),
       lobby_(kMostWaiting) {
     ByteStream::prepare_tls();
@@ -78,9 +89,38 @@ void Entrance::read_again() {
     try {
         keys_ = read_key_folder(folder_, [this](const std::string& why) { say_("a key is not good: " + why); });
         say_("has read the keys again: " + keys_in_words());
+        end_what_lost_its_key();
     } catch (const std::exception& error) {
         say_("the keys stay as they were, those that were removed included: " + std::string(error.what()));
     }
+}
+
+void Entrance::end_with_key(KeyedPeers::Peer peer) {
+    if (not ends_sessions_) {
+        return;
+    }
+    const std::optional<Grant> grant = grant_of(peer.key);
+    keyed_.add(std::move(peer));
+    if (grant and grant->last_day and not std::exchange(looks_, true)) {
+        look_at_keys_later();
+    }
+}
+
+void Entrance::end_what_lost_its_key() {
+    const auto valid = [this](const Token& key) { return valid_secret(key).has_value(); };
+    for (const KeyedPeers::Peer& peer : keyed_.end_without(valid)) {
+        say_(peer.caller + ": ended: its key was removed, or has expired");
+    }
+}
+
+/// Keys expire without a signal.
+void Entrance::look_at_keys_later() {
+    next_look_.call_after(kBetweenLooks, [this] {
+        if (not stopped_) {
+            end_what_lost_its_key();
+            look_at_keys_later();
+        }
+    });
 }
 
 std::string Entrance::keys_in_words() const {
@@ -102,6 +142,7 @@ std::string Entrance::need_in_words() const {
 void Entrance::stop() {
     stopped_ = true;
     hangup_.cancel();
+    next_look_.cancel();
     lobby_.clear();
 }
 
@@ -144,6 +185,10 @@ asio::awaitable<std::optional<Grant>> Entrance::proved(ByteStream& stream, Socke
     const boost::system::error_code error = co_await stream.ask(question);
     const KeyRing::Entry* const entry = question.id ? keys_.find(*question.id) : nullptr;
     if (not error and entry != nullptr) {
+        end_with_key({.key = *question.id,
+                      .caller = peer.to_string() + " with the key " + entry->grant.name,
+                      .alive = stream.weak_socket(),
+                      .end = [socket = stream.weak_socket()] { shut_down(socket); }});
         co_return entry->grant;
     }
     if (error and error.category() != asio::error::get_ssl_category()) {

@@ -24,7 +24,9 @@
 #include "common/access/key_source.hpp"
 #include "common/control/audit.hpp"
 #include "common/control/connection.hpp"
+#include "common/control/keyed_peers.hpp"
 #include "common/control/lobby.hpp"
+#include "common/control/timer.hpp"
 #include "common/time/clock.hpp"
 
 namespace groma {
@@ -82,6 +84,8 @@ public:
     /// Also of a key that has expired.
     [[nodiscard]] std::optional<Grant> grant_of(const Token& id) const;
     [[nodiscard]] bool needs_key(const SocketAddress& local, const SocketAddress& peer, int protocol) const;
+    /// What is served under the key ends with it, if KeySource::ends_sessions.
+    void end_with_key(KeyedPeers::Peer peer);
     /// A line for the operator, if the peer's host has not had one just now, and one for the audit.
     void turn_away(const SocketAddress& peer, const std::string& why);
 
@@ -92,6 +96,8 @@ private:
     [[nodiscard]] std::string keys_in_words() const;
     [[nodiscard]] std::string need_in_words() const;
     void await_hangup();
+    void end_what_lost_its_key();
+    void look_at_keys_later();
 
     std::filesystem::path folder_;
     EntranceWords words_;
@@ -100,6 +106,10 @@ private:
     Audit audit_;
     uid_t owner_;
     KeyRing keys_;
+    bool ends_sessions_;
+    KeyedPeers keyed_;
+    Timer next_look_;
+    bool looks_ = false;  ///< for keys that have expired
     LinesOfSources lines_;
     boost::asio::signal_set hangup_;
     Lobby lobby_;

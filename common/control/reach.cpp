@@ -22,6 +22,9 @@ std::string reach_error(const Reach& reach, std::string_view opening) {
     if (reach.to_anyone and reach.keys) {
         return "--open-to-anyone asks for no key, and --keys does: leave one of them out";
     }
+    if (reach.end_with_key and not reach.keys) {
+        return "--end-with-key says what ends with a key, and no key is asked for: add --keys DIR";
+    }
     if (reach.open and not reach.to_anyone and not reach.keys) {
         return std::string(opening) + " does not say who may come: add --keys DIR for those who prove a key (" +
                kHowToMakeKeys + "), or " + (opening == "--open" ? "give" : "add") +

@@ -11,9 +11,10 @@
 namespace groma {
 
 struct Reach {
-    bool open = false;       ///< --open
-    bool to_anyone = false;  ///< --open-to-anyone
-    bool keys = false;       ///< --keys
+    bool open = false;          ///< --open
+    bool to_anyone = false;     ///< --open-to-anyone
+    bool keys = false;          ///< --keys
+    bool end_with_key = false;  ///< --end-with-key
 
     /// It listens on more than loopback.
     [[nodiscard]] bool beyond_this_host() const { return open or to_anyone; }

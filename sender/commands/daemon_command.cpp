@@ -26,7 +26,7 @@ int daemon_command(const SenderOptions& options, Clock& clock) {
     harden_daemon({CAP_NET_RAW, CAP_NET_ADMIN, CAP_NET_BIND_SERVICE},
                   {options.daemon.log_dir, options.spool_dir, options.keys});
     SenderDaemon daemon({.listen = options.daemon.listen,
-                         .keys = options.keys,
+                         .keys = {.folder = options.keys, .given = {}, .ends_sessions = options.daemon.end_with_key},
                          .max_runs = options.daemon.max_runs,
                          .limits = {.log_dir = options.daemon.log_dir,
                                     .spool = options.spool_dir,

@@ -30,7 +30,7 @@ struct SenderDaemon::State {
         : options(std::move(given)),
           clock(its_clock),
           resolver({.time = options.times.lookup, .look_up = options.look_up}, clock),
-          entrance(io, {.folder = options.keys}, kEntranceWords, clock, options.say),
+          entrance(io, options.keys, kEntranceWords, clock, options.say),
           listeners(listen_all(io, options.listen, kPortTaken)),
           gate(clock,
                {.slots = options.max_connections,

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/access/key_source.hpp"
 #include "common/control/audit.hpp"
 #include "common/net/socket/resolver.hpp"
 #include "common/net/socket/socket_address.hpp"
@@ -20,7 +21,7 @@ namespace groma {
 
 struct SenderDaemonOptions {
     std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it
-    std::filesystem::path keys{};       ///< the folder of those that clients must prove one of; empty: none
+    KeySource keys{};                   ///< of those that clients must prove one of
     std::size_t max_runs = 4;           ///< at once
     DaemonLimits limits;
     std::size_t max_connections = 64;

@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 
+#include "common/access/key_source.hpp"
 #include "common/control/audit.hpp"
 #include "common/model/flow/flow_keys.hpp"
 #include "sender/options/option_rows.hpp"
@@ -44,6 +45,9 @@ constexpr auto kDaemonRows = std::to_array<SenderOption>({
       "--limits)."},
      of_daemon,
      [](SenderOptions& o, const OptionValue& v) { o.daemon.allow = parse_networks(v.text); }},
+    {{"--end-with-key", ValueKind::none, "", kDaemon, kEndWithKeyHelp, kEndWithKeyMore},
+     of_daemon,
+     [](SenderOptions& o, const OptionValue&) { o.daemon.end_with_key = true; }},
     {{"--audit", ValueKind::required, "FILE", kDaemon, kAuditHelp, kAuditMore},
      of_daemon,
      [](SenderOptions& o, const OptionValue& v) { o.daemon.audit = v.text; }},
@@ -99,8 +103,10 @@ bool read_daemon(const CommandLine& line, UsageErrors& errors, SenderOptions& op
     if (find_detached_values(line.detached_values(), "not expected here", none, errors) and not line.words().empty()) {
         errors.add(line.words().front() + " is an experiment: give it to groma-send --via, not to the daemon");
     }
-    options.daemon.reach = {
-        .open = line.has("--open"), .to_anyone = line.has("--open-to-anyone"), .keys = line.has("--keys")};
+    options.daemon.reach = {.open = line.has("--open"),
+                            .to_anyone = line.has("--open-to-anyone"),
+                            .keys = line.has("--keys"),
+                            .end_with_key = line.has("--end-with-key")};
     if (std::string error = reach_error(options.daemon.reach); not error.empty()) {
         errors.add(std::move(error));
     }

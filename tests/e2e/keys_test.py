@@ -182,6 +182,32 @@ class Keys(lab.LabTest):
         receiver.wait_for("no file *.key is in")
         self.send("--to", self.b.address, status=1)
 
+    def test_what_is_under_way_ends_with_its_key_if_it_is_to(self):
+        log_keys, keys = self.part(self.c), self.part(self.b)
+        for ends, transport in (([], "tcp"), (["--end-with-key"], "tcp"), (["--end-with-key"], "udp")):
+            self.part(self.b), self.part(self.c)
+            server = self.c.log_server("--keys", log_keys, "--dir", f"ends{len(ends)}{transport}", *(ends if transport == "udp" else []))
+            receiver = self.b.receiver("--keys", keys, *(ends if transport == "tcp" else []))
+            before = receiver.count("Udp.InDatagrams")
+            run = self.a.start_groma("send", "--to", self.b.address, "--key", "lab.key", "--duration", "1h", "--idt", "const:400pps",
+                                     "--log-server", self.c.address, "--log-transport", transport, "--receiver-log-server", "none", "--json=ends.json")
+            lab.wait_until("packets of the run", lambda: receiver.count("Udp.InDatagrams") >= before + 20)
+            for daemon, folder in ((receiver, keys), (server, log_keys)):
+                (folder / "lab.key").unlink()
+                daemon.send_signal(signal.SIGHUP)
+                daemon.wait_for("has read the keys again")
+            if not ends:
+                self.assertNotIn("ended: its key", receiver.said)
+                run.stop(signal.SIGINT)
+            elif transport == "tcp":
+                receiver.wait_for("with the key lab: ended: its key was removed, or has expired")
+                self.assertEqual(run.wait(), 1)
+            else:
+                server.wait_for("with the key lab: ended: its key was removed, or has expired")
+                run.kill()  # it would wait for the server to take its key again
+            receiver.stop()
+            server.stop()
+
     def test_the_role_on_the_host_counts(self):
         self.b.receiver("--keys", self.part(self.b, options=("--role", "receive")))
         self.assertEqual(self.received(self.send("--to", self.b.address)), [20])

@@ -52,9 +52,9 @@ protected:
         ::chmod(file.c_str(), 0600);
     }
 
-    [[nodiscard]] Entrance entrance(uid_t owner = kAnother) {
+    [[nodiscard]] Entrance entrance(uid_t owner = kAnother, bool ends_sessions = false) {
         return Entrance(
-            io_, {.folder = folder_.path()}, kDaemonWords, kernel_clock(),
+            io_, {.folder = folder_.path(), .given = {}, .ends_sessions = ends_sessions}, kDaemonWords, kernel_clock(),
             [this](const std::string& line) { said_.push_back(line); }, owner);
     }
 
@@ -124,6 +124,19 @@ protected:
             *why = error;
         }
         return message;
+    }
+
+    asio::awaitable<void> answer(ControlConnection& server) {
+        const Message answer = ProbeRequest{.number = 8};
+        try {
+            co_await server.write(answer);
+        } catch (const std::exception&) {  // the connection has ended
+        }
+    }
+    /// Whether the daemon can still say something to its caller.
+    bool hears(Outcome& outcome) {
+        spawn(answer(*outcome.server));
+        return read(*outcome.client).has_value();
     }
 
     /// What the daemon answers to these bytes, to the end of the connection.
@@ -322,6 +335,24 @@ TEST_F(EntranceTest, TakesKeysThatAreAddedLaterAndNoneThatWereRemovedWhateverEls
     ::chmod(folder_.path().c_str(), 0777);
     one.read_again();
     EXPECT_THAT(said_.back(), HasSubstr("the keys stay as they were, those that were removed included: "));
+}
+
+TEST_F(EntranceTest, ConnectionsEndWithTheirKeyWhereThatIsAskedFor) {
+    const AccessKey other = key_called("other", 8);
+    keep(lab_);
+    keep(other);
+    for (const bool ends : {false, true}) {
+        keep(lab_);
+        Entrance one = entrance(kAnother, ends);
+        Outcome lost = meet(one, lab_.offered_to(kHost));
+        Outcome kept = meet(one, other.offered_to(kHost));
+        ASSERT_TRUE(lost.server.has_value() and kept.server.has_value());
+        std::filesystem::remove(folder_.path() / "lab.key");
+        one.read_again();
+        EXPECT_EQ(said_.back().ends_with("with the key lab: ended: its key was removed, or has expired"), ends);
+        EXPECT_EQ(hears(lost), not ends);
+        EXPECT_TRUE(hears(kept));
+    }
 }
 
 TEST_F(EntranceTest, ADaemonOfAnotherKeyIsNotTakenForTheHost) {

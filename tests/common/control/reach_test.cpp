@@ -26,6 +26,8 @@ TEST(Reach, IsThisHostUnlessItIsSaidWhoElseMayCome) {
     EXPECT_THAT(reach_error({.open = true}, "--passive"),
                 AllOf(HasSubstr("--passive does not say"), HasSubstr("or add --open-to-anyone")));
     EXPECT_THAT(reach_error({.to_anyone = true, .keys = true}), HasSubstr("leave one of them out"));
+    EXPECT_THAT(reach_error({.end_with_key = true}), HasSubstr("add --keys DIR"));
+    EXPECT_EQ(reach_error({.keys = true, .end_with_key = true}), "");
 }
 
 TEST(Reach, OnlyOpenDaemonsListenBeyondLoopback) {
