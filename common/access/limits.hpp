@@ -6,7 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "common/model/flow/flow_spec.hpp"
+#include "common/access/load.hpp"
+#include "common/model/transport/port_range.hpp"
 #include "common/net/socket/networks.hpp"
 #include "common/time/instant.hpp"
 
@@ -31,18 +32,6 @@ inline constexpr PortRange kUsualPorts{.first = 1024, .last = 65535};
 /// "flows=100,rate=10kpps,rate=1Gbps,to=10.0.0.0/8+239.1.0.0/16". Throws: UsageError.
 [[nodiscard]] Limits parse_limits(std::string_view text);
 [[nodiscard]] std::string to_string(const Limits& limits);
-
-/// What the flows of a session, or a run, ask for.
-struct Load {
-    std::uint64_t sessions = 1;  ///< under the same key, with this one
-    std::uint64_t flows = 0;
-    double packets_per_s =
-        0;  ///< the mean while they are ON, at their peak; infinite: not known, or as fast as possible
-    double bits_per_s = 0;
-    std::optional<Nanos> duration = Nanos{0};  ///< nothing: it has no end
-
-    void add(const FlowSpec& flow);
-};
 
 /// Which limit the load exceeds, as "at most 100 flows in a run (flows=100), and 200 are asked for"; empty: none.
 [[nodiscard]] std::string excess_in_words(const Limits& limits, const Load& load);

@@ -1,0 +1,23 @@
+// How much a session of a receiver, or a run of a daemon, asks for. Pure.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "common/model/flow/flow_spec.hpp"
+#include "common/time/instant.hpp"
+
+namespace groma {
+
+struct Load {
+    std::uint64_t sessions = 1;  ///< under the same key, with this one
+    std::uint64_t flows = 0;
+    /// The mean while they are ON, at their peak; infinite: not known, or as fast as possible.
+    double packets_per_s = 0;
+    double bits_per_s = 0;
+    std::optional<Nanos> duration = Nanos{0};  ///< nothing: it has no end
+
+    void add(const FlowSpec& flow);
+};
+
+}  // namespace groma
