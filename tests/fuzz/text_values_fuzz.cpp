@@ -69,7 +69,7 @@ void duration(const Input& input) {
 }
 
 void bytes(const Input& input) {
-    const auto write = [](Bytes value) { return std::to_string(value.count); };
+    const auto write = [](Bytes value) { return to_string(value); };
     const Bytes value = there_and_back(input.text, parse_bytes, write);
     check(value.count <= std::uint64_t{1} << 62U, "so many bytes are no more than 2^62");
 }

@@ -262,6 +262,18 @@ Bytes parse_bytes(std::string_view text) {
     return Bytes{static_cast<std::uint64_t>(whole)};
 }
 
+std::string to_string(Bytes bytes) {
+    std::string best = std::to_string(bytes.count);
+    for (const TextUnit& unit : kByteUnits) {
+        const auto size = static_cast<std::uint64_t>(unit.factor * std::pow(10.0, unit.exponent));
+        std::string text = std::to_string(bytes.count / size).append(unit.suffix);
+        if (bytes.count % size == 0 and text.size() <= best.size()) {
+            best = std::move(text);
+        }
+    }
+    return best;
+}
+
 std::string duration_to_string(Nanos span) {
     const std::int64_t ns = span.count();
     constexpr std::array kDivisors = {std::pair{std::int64_t{1'000'000'000}, "s"},

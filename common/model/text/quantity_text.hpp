@@ -21,6 +21,8 @@ inline constexpr double kLargestValue = 4611686018427387904.0;
 
 /// "1500", "64KiB", "10MB" (units B kB MB GB KiB MiB GiB; no unit means bytes).
 [[nodiscard]] Bytes parse_bytes(std::string_view text);
+/// The shortest text that parses to exactly the same number.
+[[nodiscard]] std::string to_string(Bytes bytes);
 /// The same for a parameter of a distribution of sizes, which may have a fraction.
 [[nodiscard]] double parse_byte_value(std::string_view text);
 

@@ -43,6 +43,18 @@ TEST(QuantityText, AUnitThatIsLikeNoneNamesAll) {
               "'50' is not a rate: use a number with pps kpps Mpps (packets) or bps kbps Mbps Gbps (payload)");
 }
 
+TEST(QuantityText, BytesAreWrittenWithTheShortestUnitThatIsExact) {
+    constexpr std::uint64_t kKiB = 1024;
+    for (const auto& [bytes, text] :
+         {std::pair{std::uint64_t{0}, "0"}, std::pair{std::uint64_t{999}, "999"}, std::pair{std::uint64_t{1000}, "1kB"},
+          std::pair{64 * kKiB, "64KiB"}, std::pair{std::uint64_t{10'000'000}, "10MB"},
+          std::pair{10 * kKiB * kKiB * kKiB, "10GiB"}, std::pair{std::uint64_t{10'000'001}, "10000001"},
+          std::pair{std::uint64_t{1} << 62U, "4294967296GiB"}}) {
+        EXPECT_EQ(to_string(Bytes{bytes}), text);
+        EXPECT_EQ(parse_bytes(text), Bytes{bytes});
+    }
+}
+
 TEST(QuantityText, SharesAreOfAHundredOrOfOne) {
     EXPECT_DOUBLE_EQ(parse_share("5%"), 0.05);
     EXPECT_DOUBLE_EQ(parse_share("0.05"), 0.05);
