@@ -45,7 +45,7 @@ void ConversationLog::opened(StoredLog& log) {
     if (const std::uint64_t pieces = log.entry().pieces; pieces > 0) {
         durable(pieces);  // a connection that broke may have lost the word of it
     }
-    if (const std::string why = core_.shortage(); not why.empty()) {
+    if (const std::string why = core_.shortage(log.entry().owner); not why.empty()) {
         hold(why);
     }
 }

@@ -39,6 +39,13 @@ RoomLimits room_limits(const LogServerSettings& settings) {
     return {settings.max_disk, settings.reserve.value_or(usual)};
 }
 
+/// In place of an owner. No key has it as its name.
+constexpr const char* kOfAll = "";
+
+std::string for_owner(const std::string& owner) {
+    return owner == kOfAll ? "" : " for the key " + owner;
+}
+
 bool is_full(const SystemError& error) {
     return error.errno_value() == ENOSPC or error.errno_value() == EDQUOT;
 }
@@ -51,6 +58,7 @@ LogServerCore::LogServerCore(LogServerSettings settings, Clock& clock, std::uniq
       store_(settings_.directory, clock_),
       work_(store_, settings_, std::move(background), [this](const std::string& error) { swept(error); }),
       room_(room_limits(settings_)),
+      key_rooms_([this] { return store_.bytes_by_owner(); }),
       admission_(settings_.max_sessions, settings_.max_per_host.value_or(usual_share(settings_.max_sessions))),
       open_logs_(settings_.max_logs, settings_.max_logs_per_host.value_or(usual_share(settings_.max_logs))),
       earlier_counters_(store_.catalogue().counters()),
@@ -87,8 +95,16 @@ StoredLog* LogServerCore::open(const OpenLog& request, const ShippingPeer& shipp
     if (not lacks.empty()) {
         throw LogRefusal(lacks);
     }
-    if (not shortage().empty() and not store_.knows(request)) {
-        throw LogRefusal("takes no more logs for now: " + shortage(), LogRefusal::Until::later);
+    const bool keyless = not shipper.grant;
+    const LogOrigin origin{.node = shipper.node,
+                           .owner = keyless ? "" : shipper.grant->name,
+                           .any_owners = keyless or shipper.grant->roles.has(Role::admin)};
+    if (not keyless) {
+        key_rooms_.admit(*shipper.grant);
+        hold_or_go_on();
+    }
+    if (const std::string why = shortage(origin.owner); not why.empty() and not store_.knows(request)) {
+        throw LogRefusal("takes no more logs for now: " + why, LogRefusal::Until::later);
     }
     const Admission::Verdict verdict = open_logs_.verdict(host);
     if (verdict == Admission::Verdict::full) {
@@ -105,10 +121,6 @@ StoredLog* LogServerCore::open(const OpenLog& request, const ShippingPeer& shipp
         throw LogRefusal("has no file descriptors left for one more log (ulimit -n raises that)",
                          LogRefusal::Until::later);
     }
-    const bool keyless = not shipper.grant;
-    const LogOrigin origin{.node = shipper.node,
-                           .owner = keyless ? "" : shipper.grant->name,
-                           .any_owners = keyless or shipper.grant->roles.has(Role::admin)};
     StoredLog* const log = store_.open(request, origin, writer, open_logs_.admit(host));
     work_.work_on();
     return log;
@@ -120,7 +132,9 @@ void LogServerCore::leave(StoredLog& log, const std::string& reason) noexcept {
 }
 
 StoredLog::Took LogServerCore::append(StoredLog& log, const LogPiece& piece) {
-    if (piece.number == log.pieces() and not room_.take(piece.bytes.size())) {
+    const std::string owner = log.entry().owner;
+    const bool due = piece.number == log.pieces();
+    if (due and not(key_rooms_.has_room(owner, piece.bytes.size()) and room_.take(piece.bytes.size()))) {
         counters_.count(Counted::pieces_held);
         hold_or_go_on();
         return StoredLog::Took::gap;
@@ -131,6 +145,7 @@ StoredLog::Took LogServerCore::append(StoredLog& log, const LogPiece& piece) {
     } else if (took == StoredLog::Took::piece) {
         counters_.count(Counted::pieces);
         counters_.count(Counted::bytes, piece.bytes.size());
+        key_rooms_.add(owner, piece.bytes.size());
         slow_down(piece.bytes.size());
         work_.took(piece.bytes.size());
     }
@@ -172,18 +187,40 @@ const std::string& LogServerCore::shortage() const {
     return error_.empty() ? room_.shortage() : error_;
 }
 
+std::string LogServerCore::shortage(const std::string& owner) const {
+    const auto all = holds_.find(kOfAll);
+    const auto its = all == holds_.end() ? holds_.find(owner) : all;
+    return its == holds_.end() ? std::string() : its->second;
+}
+
 void LogServerCore::hold_or_go_on() {
-    const bool hold = not shortage().empty();
-    if (std::exchange(holding_, hold) == hold) {
-        return;
+    std::map<std::string, std::string> holds = key_rooms_.shortages();
+    if (not shortage().empty()) {
+        holds.emplace(kOfAll, shortage());
     }
-    if (hold) {
-        counters_.count(Counted::holds);
-        report("takes nothing for now: " + shortage());
-        store_.for_each_writer([&](RemoteWriter& writer, const StoredLog&) { writer.hold(shortage()); });
-    } else {
-        report("has room again, and goes on");
-        store_.for_each_writer([](RemoteWriter& writer, const StoredLog& log) { writer.go_on(log.pieces()); });
+    const auto before = std::exchange(holds_, std::move(holds));
+    bool changed = false;
+    for (const auto& [owner, why] : holds_) {
+        if (not before.contains(owner)) {
+            changed = true;
+            counters_.count(Counted::holds);
+            report("takes nothing" + for_owner(owner) + " for now: " + why);
+        }
+    }
+    for (const auto& [owner, why] : before) {
+        if (not holds_.contains(owner)) {
+            changed = true;
+            report("has room again" + for_owner(owner) + ", and goes on");
+        }
+    }
+    if (changed) {
+        store_.for_each_writer([this](RemoteWriter& writer, const StoredLog& log) {
+            if (const std::string why = shortage(log.entry().owner); why.empty()) {
+                writer.go_on(log.pieces());
+            } else {
+                writer.hold(why);
+            }
+        });
     }
 }
 
@@ -192,6 +229,7 @@ void LogServerCore::measure_room() noexcept {
         const std::uint64_t free = measure(store_.directory()).free;
         const std::uint64_t of_catalogue = std::min(free, store_.catalogue().keep_room(free));
         room_.measured(store_.catalogue().total_bytes() + store_.unswept_bytes(), free - of_catalogue);
+        key_rooms_.recount();
         if (not work_.is_sweeping() and not store_.needs_sweep()) {
             error_.clear();
         }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -15,6 +16,7 @@
 #include "logserver/conversation.hpp"
 #include "logserver/log_server_settings.hpp"
 #include "logserver/server_counters.hpp"
+#include "logserver/store/key_rooms.hpp"
 #include "logserver/store/log_store.hpp"
 #include "logserver/store/room.hpp"
 #include "logserver/store_work.hpp"
@@ -56,18 +58,20 @@ public:
     [[nodiscard]] StoredLog* open(const OpenLog& request, const ShippingPeer& shipper, RemoteWriter& writer);
     void leave(StoredLog& log, const std::string& reason) noexcept;
     void leave(const RemoteWriter& writer) noexcept { store_.leave(writer); }
-    /// As StoredLog::append(). Without free space, holds all logs; the piece is then a gap. The log may be destroyed
-    /// afterwards.
+    /// As StoredLog::append(). Without free space, holds all logs, or those of its owner; the piece is then a gap. The
+    /// log may be destroyed afterwards.
     StoredLog::Took append(StoredLog& log, const LogPiece& piece);
     /// Makes everything durable as soon as possible.
     void sweep_now() noexcept { work_.sweep_now(); }
-    /// Why the server takes no data now; empty: it does.
-    [[nodiscard]] const std::string& shortage() const;
+    /// Why the server takes no data of this owner now; empty: it does.
+    [[nodiscard]] std::string shortage(const std::string& owner) const;
     [[nodiscard]] MonoTime read_again_at() const { return read_again_at_; }
 
 private:
     void swept(const std::string& error);
     void measure_room() noexcept;
+    /// Why the server takes no data at all; empty: it does.
+    [[nodiscard]] const std::string& shortage() const;
     void hold_or_go_on();
     StoredLog::Took store(StoredLog& log, const LogPiece& piece);
     void slow_down(std::size_t bytes);
@@ -78,14 +82,15 @@ private:
     LogStore store_;
     StoreWork work_;
     Room room_;
+    KeyRooms key_rooms_;
     Admission admission_;
     Admission open_logs_;
     ServerCounters counters_;
     ServerCounters kept_counters_;
     CounterValues earlier_counters_;  ///< of earlier servers in this directory
     std::set<LogConversation*> conversations_;
-    std::string error_;  ///< the last sweep's error
-    bool holding_ = false;
+    std::string error_;                         ///< the last sweep's error
+    std::map<std::string, std::string> holds_;  ///< of which writers know: why, by owner; that of nobody is for all
     MonoTime sweep_due_;
     MonoTime measure_due_;
     MonoTime report_due_;

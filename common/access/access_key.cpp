@@ -254,6 +254,10 @@ std::string refusal_in_words(const Grant& grant, const SocketAddress& to) {
     return with_advice(grant, misdirection_in_words(grant.limits, to));
 }
 
+std::string fullness_in_words(const Grant& grant, Bytes used) {
+    return with_advice(grant, fullness_in_words(grant.limits, used));
+}
+
 bool Prefixes::cover(std::string_view name) const {
     return all.empty() or std::ranges::any_of(all, [name](const auto& prefix) { return name.starts_with(prefix); });
 }

@@ -133,6 +133,8 @@ struct Grant {
 /// empty: they do.
 [[nodiscard]] std::string refusal_in_words(const Grant& grant, const Load& asked);
 [[nodiscard]] std::string refusal_in_words(const Grant& grant, const SocketAddress& to);
+/// As fullness_in_words(), and what to do.
+[[nodiscard]] std::string fullness_in_words(const Grant& grant, Bytes used);
 
 inline constexpr std::size_t kLongestKeyName = 64;
 /// Letters, digits, '.', '_' and '-'. Throws: UsageError.

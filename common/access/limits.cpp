@@ -10,6 +10,7 @@
 #include "common/base/nearest.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/base/units.hpp"
+#include "common/cli/human.hpp"
 #include "common/model/text/quantity_text.hpp"
 
 namespace groma {
@@ -43,6 +44,18 @@ std::string rate_text(double value) {
 
 Networks parse_destinations(std::string_view text) {
     return parse_networks(text, kBetweenNetworks);
+}
+
+Bytes parse_room(std::string_view text) {
+    const Bytes room = parse_bytes(text);
+    if (room == Bytes{0}) {
+        throw UsageError("'" + plain_text(text, 40) + "' is no room: give at least 1 byte");
+    }
+    return room;
+}
+
+std::string room_text(Bytes room) {
+    return to_string(room);
 }
 
 std::string destinations_text(const Networks& to) {
@@ -102,6 +115,7 @@ constexpr std::array kLimitRows{
     limit_row<&Limits::duration, parse_duration, duration_to_string>("duration"),
     limit_row<&Limits::to, parse_destinations, destinations_text>("to"),
     limit_row<&Limits::ports, parse_port_range, ports_text>("ports"),
+    limit_row<&Limits::log_bytes, parse_room, room_text>("log-bytes"),
 };
 
 std::vector<std::string_view> limit_names() {
@@ -193,6 +207,11 @@ std::string excess_in_words(const Limits& limits, const Load& load) {
             load.duration ? duration_to_string(*load.duration) : "one without an end (give its flows a duration)");
     }
     return {};
+}
+
+std::string fullness_in_words(const Limits& limits, Bytes used) {
+    return fmt::format("at most {} of logs ({}), of which {} are used", human_bytes(limits.log_bytes->count),
+                       to_string(Limits{.log_bytes = limits.log_bytes}), human_bytes(used.count));
 }
 
 std::string misdirection_in_words(const Limits& limits, const SocketAddress& address) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "common/access/load.hpp"
+#include "common/base/units.hpp"
 #include "common/model/transport/port_range.hpp"
 #include "common/net/socket/networks.hpp"
 #include "common/time/instant.hpp"
@@ -22,6 +23,7 @@ struct Limits {
     std::optional<Nanos> duration{};          ///< from the start to the end of the last flow
     Networks to{};                            ///< where this host sends; empty: to any host, and to no multicast group
     std::optional<PortRange> ports{};         ///< to which it sends; nothing: kUsualPorts
+    std::optional<Bytes> log_bytes{};         ///< of all logs of the key, at a log server
 
     bool operator==(const Limits&) const = default;
 };
@@ -35,6 +37,9 @@ inline constexpr PortRange kUsualPorts{.first = 1024, .last = 65535};
 
 /// Which limit the load exceeds, as "at most 100 flows in a run (flows=100), and 200 are asked for"; empty: none.
 [[nodiscard]] std::string excess_in_words(const Limits& limits, const Load& load);
+
+/// Which limit keeps `used` bytes of logs from growing, likewise. Requires: log_bytes.
+[[nodiscard]] std::string fullness_in_words(const Limits& limits, Bytes used);
 
 /// Why the flow may not go to this address and port, likewise; empty: it may. `address` may be a multicast group.
 [[nodiscard]] std::string misdirection_in_words(const Limits& limits, const SocketAddress& address);

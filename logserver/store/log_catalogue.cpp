@@ -119,6 +119,20 @@ std::uint64_t LogCatalogue::total_bytes() const {
     });
 }
 
+BytesByOwner LogCatalogue::bytes_by_owner(const std::set<std::int64_t>& left_out) const {
+    const std::lock_guard lock(mutex_);
+    return with_file(file_, [&] {
+        BytesByOwner sums;
+        SQLite::Statement query(*database_, "SELECT id, owner, bytes FROM logs");
+        while (query.executeStep()) {
+            if (not left_out.contains(query.getColumn(0).getInt64())) {
+                sums[query.getColumn(1).getText()] += static_cast<std::uint64_t>(query.getColumn(2).getInt64());
+            }
+        }
+        return sums;
+    });
+}
+
 CounterValues LogCatalogue::counters() const {
     const std::lock_guard lock(mutex_);
     return with_file(file_, [&] {

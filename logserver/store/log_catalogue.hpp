@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,6 +27,9 @@ namespace groma {
 
 /// What a server counts, by name, over all its lives.
 using CounterValues = std::map<std::string, std::uint64_t>;
+
+/// Of logs, by the names of their owners' keys; empty: no key.
+using BytesByOwner = std::map<std::string, std::uint64_t>;
 
 /// How safe a change is when a function returns.
 enum class Durability : std::uint8_t {
@@ -49,6 +53,8 @@ public:
     [[nodiscard]] std::vector<CatalogueEntry> all() const;
     [[nodiscard]] std::vector<CatalogueEntry> of_experiment(const std::string& experiment) const;
     [[nodiscard]] std::uint64_t total_bytes() const;
+    /// Of all logs but those.
+    [[nodiscard]] BytesByOwner bytes_by_owner(const std::set<std::int64_t>& left_out) const;
     [[nodiscard]] CounterValues counters() const;
 
     /// The entry of a log that is opened: a new one, or the one of its name. One that is incomplete becomes `writing`;

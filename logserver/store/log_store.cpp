@@ -248,4 +248,16 @@ std::uint64_t LogStore::unswept_bytes() const {
                            [](std::uint64_t sum, const auto& each) { return sum + each.second->unswept_bytes(); });
 }
 
+BytesByOwner LogStore::bytes_by_owner() const {
+    std::set<std::int64_t> open;  // the catalogue may know of a sweep before they do
+    for (const auto& [key, log] : logs_) {
+        open.insert(log->entry().id);
+    }
+    BytesByOwner sums = catalogue_->bytes_by_owner(open);
+    for (const auto& [key, log] : logs_) {
+        sums[log->entry().owner] += log->bytes();
+    }
+    return sums;
+}
+
 }  // namespace groma

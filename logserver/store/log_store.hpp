@@ -82,6 +82,8 @@ public:
     /// With those that writers wait for.
     [[nodiscard]] std::size_t open_logs() const { return logs_.size() + reopened_.awaited() + claims_.size(); }
     [[nodiscard]] std::uint64_t unswept_bytes() const;
+    /// Of all logs, those included that are being written.
+    [[nodiscard]] BytesByOwner bytes_by_owner() const;
     [[nodiscard]] const std::filesystem::path& directory() const { return directory_; }
     [[nodiscard]] LogCatalogue& catalogue() { return *catalogue_; }
 

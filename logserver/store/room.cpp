@@ -14,6 +14,10 @@ constexpr std::uint64_t kShareToSpare = 8;
 
 }  // namespace
 
+std::uint64_t room_to_spare(std::uint64_t most) {
+    return std::max<std::uint64_t>(1, std::min(kRoomToSpare, most / kShareToSpare));
+}
+
 std::uint64_t Room::left_of_quota() const {
     return limits_.max_disk - std::min(limits_.max_disk, kept_);
 }
@@ -37,9 +41,7 @@ std::string Room::shortage_for(std::uint64_t bytes) const {
 void Room::measured(std::uint64_t kept_bytes, std::uint64_t free_bytes) {
     kept_ = kept_bytes;
     free_ = free_bytes;
-    const std::uint64_t needed =
-        shortage_.empty() ? 1 : std::max<std::uint64_t>(1, std::min(kRoomToSpare, limits_.max_disk / kShareToSpare));
-    shortage_ = shortage_for(needed);
+    shortage_ = shortage_for(shortage_.empty() ? 1 : room_to_spare(limits_.max_disk));
 }
 
 bool Room::take(std::uint64_t bytes) {

@@ -8,6 +8,9 @@
 
 namespace groma {
 
+/// The room that logs on hold wait for, where they may have `most` bytes: not each piece may hold them again.
+[[nodiscard]] std::uint64_t room_to_spare(std::uint64_t most);
+
 struct RoomLimits {
     std::uint64_t max_disk = std::numeric_limits<std::uint64_t>::max();  ///< bytes of all logs
     std::uint64_t reserve = 0;                                           ///< bytes to leave free on the file system

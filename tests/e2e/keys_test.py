@@ -348,6 +348,37 @@ class Keys(lab.LabTest):
         said = self.send("--to", self.b.address, "--receiver-log-server", self.c.address, status=1)
         self.assertIn("this log server takes senders and receivers that have a key", said)
 
+    def test_a_key_that_has_its_bytes_of_logs_waits_and_others_go_on(self):
+        keys = self.part(self.c, options=("--limits", "log-bytes=100kB"))
+        others_key = self.folder / "other.key"
+        self.make("new", "other", to=others_key)
+        self.make("host", others_key, self.c.address, to=keys / "other.key")
+        server = self.c.log_server("--keys", keys, "--dir", "limited")
+        receivers = self.part(self.b)
+        self.make("host", others_key, self.b.address, to=receivers / "other.key")
+        self.b.receiver("--keys", receivers)
+        shipped = ["--to", self.b.address, "--log-server", self.c.address, "--receiver-log-server", "none", "--spool-dir", "spool"]
+        run = self.a.start_groma("send", *shipped, "--key", "lab.key", "--duration", "1h", "--idt", "exp:5000pps", "--size", "unif:28:1000",
+                                 "--log", "send.glog")
+        server.wait_for("takes nothing for the key lab for now")
+        run.wait_for("the key 'lab' allows at most 100 kB of logs (log-bytes=100kB), of which ")
+        self.assertEqual(self.received(self.send(*shipped, "--log", "other.glog", key=others_key)), [20])
+        server.wait_for("with the key other: completed")
+        refused = self.send(*shipped, status=1)
+        self.assertIn("takes no more logs for now: the key 'lab' allows at most 100 kB of logs", refused)
+        self.assertIn("groma-key host FILE HOST --limits", refused)
+        # Its operator gives the key more: that counts once a log was opened with it.
+        self.make("host", self.user_key, self.c.address, "--limits", "log-bytes=1GB", to=keys / "lab.key")
+        server.send_signal(signal.SIGHUP)
+        server.wait_for("2 keys in")
+        self.assertEqual(self.received(self.send(*shipped)), [20])
+        server.wait_for("has room again for the key lab")
+        run.wait_for("takes logs again")
+        run.stop(signal.SIGINT)
+        self.assertIn("the server took nothing for a while: the key 'lab' allows", run.said)
+        for own in ("send.glog", "other.glog"):
+            self.assertIn((self.folder / own).read_bytes(), [path.read_bytes() for path in (self.folder / "limited").glob("*/sender.glog")])
+
     def test_a_log_in_the_spool_needs_the_key_again(self):
         keys = self.part(self.c)
         server = self.c.log_server("--keys", keys, "--dir", "resumed")

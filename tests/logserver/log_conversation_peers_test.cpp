@@ -227,6 +227,86 @@ TEST_F(LogConversationTest, AdministratorsAndWhoNeedsNoKeyGoOnWithTheLogsOfOther
     }
 }
 
+Grant limited_grant(const std::string& name, std::string_view limits) {
+    Grant grant = shipping_grant(name);
+    grant.limits = parse_limits(limits);
+    return grant;
+}
+
+TEST_F(LogConversationTest, AFullKeyIsHeldAndOthersGoOn) {
+    const Shipper full(core(), clock_, limited_grant("lab", "log-bytes=10"));
+    full.greet();
+    full.open();
+    full.piece(0, "12345678");
+    const Shipper other(core(), clock_, limited_grant("other", "log-bytes=100"));
+    other.greet();
+    other.open(1, "other", 2);
+    full.piece(1, "abc");
+    EXPECT_NE(full.sink.last<LogHold>().reason.find("at most 10 B of logs (log-bytes=10), of which 8 B are used"),
+              std::string::npos);
+    EXPECT_NE(reported_.find("takes nothing for the key lab for now: "), std::string::npos);
+    other.piece(0, "12345678abc", 1);
+    other.say(totals_of(1, "12345678abc", 1));
+    EXPECT_EQ(other.sink.last<LogClosed>(), LogClosed{1});
+
+    full.open(8, "another");
+    EXPECT_EQ(full.sink.last<LogRefused>().log, 8U);
+    EXPECT_TRUE(full.sink.last<LogRefused>().try_again);
+    EXPECT_NE(full.sink.last<LogRefused>().reason.find("takes no more logs for now: the key 'lab' allows at most"),
+              std::string::npos);
+    const Shipper again(core(), clock_, limited_grant("lab", "log-bytes=10"));
+    again.greet();
+    again.open(2);
+    ASSERT_GE(again.sink.frames.size(), 2U);
+    EXPECT_EQ(std::get<LogOpened>(again.sink.frames.at(1)), (LogOpened{2, 1})) << "it is there already";
+    EXPECT_EQ(again.sink.last<LogHold>().log, 2U);
+}
+
+TEST_F(LogConversationTest, WhatAKeyLeftAtAnEarlierServerCountsUntilItIsPruned) {
+    const Grant grant = limited_grant("lab", "log-bytes=100");
+    {
+        const Shipper big(core(), clock_, grant);
+        big.greet();
+        big.open(1, "big", 9);
+        big.piece(0, std::string(95, 'x'), 1);
+        big.say(totals_of(1, std::string(95, 'x'), 1));
+    }
+    core_.reset();
+    background_ = std::make_unique<InlineBackground>();
+    const Shipper shipper(core(), clock_, grant);
+    shipper.greet();
+    shipper.open();
+    shipper.piece(0, "12345678");
+    EXPECT_EQ(shipper.sink.last<LogHold>().log, 7U);
+    pass(std::chrono::seconds(1));
+    EXPECT_TRUE(std::holds_alternative<LogHold>(shipper.sink.frames.back()));
+    EXPECT_TRUE(LogCatalogue(directory_.path(), LogCatalogue::Access::write).forget(entry("big").id, false, [] {}));
+    pass(std::chrono::seconds(1));
+    EXPECT_EQ(shipper.sink.last<LogGoOn>(), (LogGoOn{7, 0}));
+    EXPECT_NE(reported_.find("has room again for the key lab, and goes on"), std::string::npos);
+    shipper.piece(0, "12345678");
+    shipper.say(totals_of(7, "12345678", 1));
+    EXPECT_EQ(shipper.sink.last<LogClosed>(), LogClosed{7});
+}
+
+TEST_F(LogConversationTest, ALogThatIsOpenedUnderAFullKeyGoesOnOnceThereIsRoom) {
+    const Shipper first(core(), clock_, limited_grant("lab", "log-bytes=1kB"));
+    first.greet();
+    first.open(1, "big", 9);
+    first.piece(0, std::string(60, 'x'), 1);
+    first.say(totals_of(1, std::string(60, 'x'), 1));
+    first.open();
+    first.piece(0, std::string(50, 'y'));
+    pass(std::chrono::seconds(1));  // it is durable
+    const Shipper again(core(), clock_, limited_grant("lab", "log-bytes=100"));
+    again.greet();
+    again.open();
+    EXPECT_EQ(again.sink.last<LogHold>().log, 7U);
+    EXPECT_TRUE(LogCatalogue(directory_.path(), LogCatalogue::Access::write).forget(entry("big").id, false, [] {}));
+    pass(std::chrono::seconds(1));
+    EXPECT_EQ(again.sink.last<LogGoOn>(), (LogGoOn{7, 1}));
+}
+
 TEST_F(LogConversationTest, AKeyShipsExperimentsOfItsPrefixesOnly) {
     Grant grant = shipping_grant("lab");
     grant.experiments = parse_prefixes("games-,voip-");
