@@ -51,7 +51,7 @@ void ConversationLog::opened(StoredLog& log) {
 }
 
 bool ConversationLog::comes_too_early(std::uint64_t pieces) const {
-    return waits_ or held_ or (catching_up_ and pieces > log_->pieces());
+    return waits_ or is_on_hold() or (catching_up_ and pieces > log_->pieces());
 }
 
 void ConversationLog::on_piece(const LogPiece& piece) noexcept {
@@ -68,7 +68,7 @@ void ConversationLog::on_piece(const LogPiece& piece) noexcept {
                 break;
             case StoredLog::Took::gap:
                 // A hold that began with this very piece: it comes again.
-                if (not held_) {
+                if (not is_on_hold()) {
                     throw LogRefusal("piece " + std::to_string(piece.number) + " came where piece " +
                                      std::to_string(log_->pieces()) + " was due");
                 }
@@ -112,7 +112,7 @@ void ConversationLog::leave(const std::string& reason) noexcept {
         core_.leave(*this);
     }
     if (log_ != nullptr) {
-        core_.leave(*std::exchange(log_, nullptr), reason);
+        core_.leave(*std::exchange(log_, nullptr), is_on_hold() ? reason + ", while it was on hold: " + held_ : reason);
     }
 }
 
@@ -147,13 +147,14 @@ void ConversationLog::taken_over() {
 }
 
 void ConversationLog::hold(const std::string& why) {
-    if (not std::exchange(held_, true)) {
-        say_(LogHold{request_.log, plain_text(why, kMostReasonBytes)});
+    if (not is_on_hold()) {
+        held_ = plain_text(why, kMostReasonBytes);
+        say_(LogHold{request_.log, held_});
     }
 }
 
 void ConversationLog::go_on(std::uint64_t pieces) {
-    if (std::exchange(held_, false)) {
+    if (not std::exchange(held_, {}).empty()) {
         catching_up_ = true;
         say_(LogGoOn{request_.log, pieces});
     }

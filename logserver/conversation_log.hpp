@@ -44,7 +44,7 @@ public:
     /// Closed, refused, or taken over: frames that still come are dropped.
     [[nodiscard]] bool ended() const { return log_ == nullptr and not waits_; }
     /// The server makes it wait.
-    [[nodiscard]] bool held() const { return waits_ or (log_ != nullptr and held_); }
+    [[nodiscard]] bool held() const { return waits_ or (log_ != nullptr and is_on_hold()); }
 
     void opened(StoredLog& log) override;
     void durable(std::uint64_t pieces) override;
@@ -55,6 +55,7 @@ public:
     void go_on(std::uint64_t pieces) override;
 
 private:
+    [[nodiscard]] bool is_on_hold() const { return not held_.empty(); }
     /// What was sent before the log was opened, or a hold was heard of, is dropped: true for a frame that says there
     /// are more pieces than came.
     [[nodiscard]] bool comes_too_early(std::uint64_t pieces) const;
@@ -72,8 +73,8 @@ private:
     LogServerCore& core_;
     Say say_;
     StoredLog* log_ = nullptr;
-    bool waits_ = false;  ///< to be opened: it is read again
-    bool held_ = false;
+    bool waits_ = false;        ///< to be opened: it is read again
+    std::string held_;          ///< why it is on hold; empty: it is not
     bool catching_up_ = false;  ///< after a hold, until the piece that is due has come
 };
 

@@ -132,6 +132,19 @@ TEST_F(ConversationLogTest, StaysIncompleteWhenItsConnectionEnds) {
     EXPECT_EQ(entry().pieces, 1U);
 }
 
+TEST_F(ConversationLogTest, SaysThatItWasOnHoldWhenItsConnectionEnds) {
+    const auto log = open();
+    piece(*log, 0, "abc");
+    log->hold("the disk is full");
+    log->on_lost("its connection ended");
+    EXPECT_EQ(entry().reason, "its connection ended, while it was on hold: the disk is full");
+    const auto again = open(8);
+    again->hold("the disk is full");
+    again->go_on(1);
+    again->on_lost("its connection ended");
+    EXPECT_EQ(entry().reason, "its connection ended");
+}
+
 TEST_F(ConversationLogTest, WaitsUntilItsFileIsReadAndMayLeaveBefore) {
     std::function<void()> work;
     background_ = std::make_unique<DeferredBackground>(work);
