@@ -7,6 +7,7 @@
 #include "common/log/file_sink.hpp"
 #include "common/log/log_name.hpp"
 #include "common/log/tee_sink.hpp"
+#include "common/shipping/shipper/key_limits.hpp"
 #include "common/shipping/spool/spool_folders.hpp"
 #include "receiver/log_shippers.hpp"
 
@@ -92,8 +93,9 @@ OpenedLog open_log_target(const LogTarget& target, LogShippers& shippers) {
     std::vector<std::unique_ptr<LogSink>> sinks;
     if (not target.file.empty()) {
         const EarlierLog earlier{.replaced = target.replaces, .advice = "or start groma-recv with --replace-logs"};
-        sinks.push_back(target.discarded ? open_discarded_file_sink(target.file)
-                                         : open_named_file_sink(target.file, earlier));
+        sinks.push_back(within_limits(
+            target.discarded ? open_discarded_file_sink(target.file) : open_named_file_sink(target.file, earlier),
+            target.key));
     }
     if (target.shipped()) {
         auto log = shippers.open_log(target);

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "common/access/access_key.hpp"
 #include "common/control/messages.hpp"
 #include "common/log/log_sink.hpp"
 #include "common/net/socket/socket_address.hpp"
@@ -31,7 +32,8 @@ struct LogTarget {
     LogTransport transport = LogTransport::tcp;  ///< mpi: shipped without an address
     std::string folder_on_server;                ///< the run's folder
     std::string name_on_server;
-    std::string asked_by{};  ///< the peer's host
+    std::string asked_by{};      ///< the peer's host
+    std::optional<Grant> key{};  ///< that the peer has proved, with its limits; nothing: none
 
     [[nodiscard]] bool shipped() const { return server.has_value() or transport == LogTransport::mpi; }
     [[nodiscard]] bool none() const { return file.empty() and not shipped(); }

@@ -252,6 +252,7 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
     try {
         target_ = log_target(start, session_.hello(), environment_.log_place, connection_.local_address());
         target_.asked_by = connection_.peer_address().host_to_string();
+        target_.key = connection_.grant();
         if (not target_.none()) {
             const RunMetadata metadata = run_metadata(session_.hello(), run_, environment_);
             co_await log_.open(target_, metadata, environment_.block_records);

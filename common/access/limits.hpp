@@ -23,7 +23,7 @@ struct Limits {
     std::optional<Nanos> duration{};          ///< from the start to the end of the last flow
     Networks to{};                            ///< where this host sends; empty: to any host, and to no multicast group
     std::optional<PortRange> ports{};         ///< to which it sends; nothing: kUsualPorts
-    std::optional<Bytes> log_bytes{};         ///< of all logs of the key, at a log server
+    std::optional<Bytes> log_bytes{};         ///< of a session's log here; at a log server, of all logs of the key
 
     bool operator==(const Limits&) const = default;
 };

@@ -104,6 +104,9 @@ struct SenderOptions {
         return key ? offers_of(key) : offers_of(handed_keys);
     }
 
+    /// That of a daemon's client; nothing: it has proved none, or the run is this user's.
+    [[nodiscard]] std::optional<Grant> key_with_limits() const { return bounds ? bounds->client : std::nullopt; }
+
     /// As seal_by_default(), if the control sessions are under keys. A daemon's client has done so, and who asked for
     /// a run in reverse.
     void seal_flows();

@@ -5,13 +5,16 @@
 
 #include "common/log/file_sink.hpp"
 #include "common/log/tee_sink.hpp"
+#include "common/shipping/shipper/key_limits.hpp"
 #include "common/shipping/shipper/log_route.hpp"
 
 namespace groma {
 
 SenderLog::SenderLog(const SenderOptions& options, Clock& clock) : options_(options), clock_(clock) {
     if (not options.log.empty()) {
-        sink_ = open_file_sink(options.log, {.replaced = options.replace_log, .advice = "or --force to replace it"});
+        sink_ = within_limits(
+            open_file_sink(options.log, {.replaced = options.replace_log, .advice = "or --force to replace it"}),
+            options.key_with_limits());
     }
 }
 

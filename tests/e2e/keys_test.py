@@ -379,6 +379,25 @@ class Keys(lab.LabTest):
         for own in ("send.glog", "other.glog"):
             self.assertIn((self.folder / own).read_bytes(), [path.read_bytes() for path in (self.folder / "limited").glob("*/sender.glog")])
 
+    def test_a_log_on_a_host_ends_at_the_limit_of_the_key(self):
+        limits = ("--limits", "log-bytes=20kB")
+        said = "the key 'lab' allows at most 20 kB of logs (log-bytes=20kB), of which "
+        self.b.receiver("--keys", self.part(self.b, options=limits), "--log-dir", self.folder)
+        self.c.start_groma("send", "--daemon", "--open", "--keys", self.part(self.c, options=limits), "--log-dir",
+                           self.folder).wait_for("takes runs on")
+        flow = ["--idt", "const:10kpps", "--packets", "20000", "--size", "100"]
+        for own, way in (("recv.glog", ["--receiver-log", "recv.glog"]), ("daemon.glog", ["--via", self.c.address, "--log", "daemon.glog"])):
+            result = self.a.groma("send", "--to", self.b.address, "--key", "lab.key", *flow, *way, "--json", check=False)
+            self.assertEqual(result.returncode, 1, result.stderr)
+            report = json.loads(result.stdout)
+            self.assertEqual(self.received(report), [20000])
+            self.assertIn(said, " ".join(report["errors"]))
+            missing = report["flows"][0]["received_records_missing" if own == "recv.glog" else "sent_records_missing"]
+            self.assertGreater(missing, 5000)
+            part, = self.folder.glob(f"{own}*")
+            self.assertEqual(part.name, f"{own}.part")
+            self.assertLessEqual(part.stat().st_size, 20_000)
+
     def test_a_log_in_the_spool_needs_the_key_again(self):
         keys = self.part(self.c)
         server = self.c.log_server("--keys", keys, "--dir", "resumed")

@@ -169,6 +169,22 @@ TEST_F(OpenLogTarget, DoesNotWriteThroughALinkThatIsCalledAsItsPart) {
     EXPECT_EQ(content_of(folder_.path() / "precious"), "not a log at all");
 }
 
+TEST_F(OpenLogTarget, IsAsLongAsTheKeyOfThePeerLetsItBecome) {
+    LogTarget limited = target("recv.glog");
+    limited.key = Grant{.name = "lab", .limits = parse_limits("log-bytes=1kB")};
+    const OpenedLog log = open_log_target(limited, shippers_);
+    const std::vector<std::byte> piece(600);
+    log.sink->append(piece);
+    try {
+        log.sink->append(piece);
+        FAIL() << "taken";
+    } catch (const RunError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("the key 'lab' allows at most 1 kB of logs (log-bytes=1kB), of which 600 B "
+                                            "are used: whoever keeps this host's folder of keys"));
+    }
+    EXPECT_EQ(std::filesystem::file_size(folder_.path() / "recv.glog.part"), 600U);
+}
+
 TEST_F(OpenLogTarget, RefusesToShipOverMpiWithoutItsProgram) {
     try {
         (void)open_log_target(

@@ -15,6 +15,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::EndsWith;
+using testing::HasSubstr;
 
 /// The contents of a log besides packets.
 struct LogFrame final : LogVisitor {
@@ -82,6 +83,25 @@ TEST_F(SenderLogTest, DoesNotLookWholeWhenRecordsCouldNotBeLogged) {
     }
     EXPECT_FALSE(std::filesystem::exists(file_));
     EXPECT_EQ(read_from(file_ + ".part").end, "");
+}
+
+TEST_F(SenderLogTest, IsAsLongAsTheKeyOfADaemonsClientLetsItBecome) {
+    options_.bounds = SendBounds{.client = Grant{.name = "lab", .limits = parse_limits("log-bytes=10MB")}};
+    {
+        SenderLog log(options_, kernel_clock());
+        log.begin(metadata());
+        EXPECT_EQ(close(log, "")->error, "");
+    }
+    const std::uint64_t needed = std::filesystem::file_size(file_);
+    options_.log = folder_.file("again.glog");
+    options_.bounds->client->limits.log_bytes = Bytes{needed - 1};
+    {
+        SenderLog log(options_, kernel_clock());
+        log.begin(metadata());
+        EXPECT_THAT(close(log, "")->error, HasSubstr("the key 'lab' allows at most"));
+    }
+    EXPECT_FALSE(std::filesystem::exists(options_.log));
+    EXPECT_EQ(read_from(options_.log + ".part").run_id, metadata().run_id);
 }
 
 TEST_F(SenderLogTest, LeavesNothingWhenTheRunNeverBegan) {
