@@ -29,6 +29,7 @@ void require_name(std::string_view kind, const std::string& name) {
 
 /// What a log has on both sides of the two threads.
 struct Consignment {
+    std::shared_ptr<SpoolBudget> budget;  ///< of its spool; null: it is read only
     std::unique_ptr<KeptLog> kept;
     LogId id = 0;
 };
@@ -77,8 +78,9 @@ void LogShipper::State::say_farewell() {
 
 class LogShipper::Log final : public ShippedLog {
 public:
-    Log(State& shipper, LogToShip log, std::unique_ptr<Spool> spool)
+    Log(State& shipper, LogToShip log, std::unique_ptr<Spool> spool, std::shared_ptr<SpoolBudget> budget = nullptr)
         : shipper_(shipper), place_(log.open.experiment + '/' + log.open.name) {
+        kept_.budget = std::move(budget);
         kept_.kept = std::make_unique<KeptLog>(shipper.settings.limits.memory_bytes, std::move(spool));
         kept_.id = shipper_.conversation.add(std::move(log), *kept_.kept);
     }
@@ -187,11 +189,14 @@ LogShipper::~LogShipper() {
     state_->say_farewell();
 }
 
-std::unique_ptr<ShippedLog> LogShipper::open_log(const std::string& experiment, const std::string& name) {
+std::unique_ptr<ShippedLog> LogShipper::open_log(const std::string& experiment, const std::string& name,
+                                                 const std::optional<SpoolLimit>& limit) {
     require_name("the experiment", experiment);
     require_name("the log", name);
     const ShippingSettings& settings = state_->settings;
     const LogToken token = fresh_token();
+    const std::shared_ptr<SpoolBudget> budget =
+        limit ? std::make_shared<SpoolBudget>(*limit, state_->budget) : state_->budget;
     std::unique_ptr<Spool> spool;
     if (not settings.spool.empty()) {
         spool = Spool::create(settings.spool,
@@ -202,9 +207,10 @@ std::unique_ptr<ShippedLog> LogShipper::open_log(const std::string& experiment, 
                                .token = token,
                                .program = settings.program,
                                .started = state_->clock.wall_now()},
-                              *state_->budget);
+                              *budget);
     }
-    auto log = std::make_unique<Log>(*state_, LogToShip{OpenLog{0, token, experiment, name}, 0, 0}, std::move(spool));
+    auto log =
+        std::make_unique<Log>(*state_, LogToShip{OpenLog{0, token, experiment, name}, 0, 0}, std::move(spool), budget);
     log->await_opened();
     return log;
 }

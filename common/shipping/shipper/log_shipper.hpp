@@ -79,7 +79,9 @@ public:
     /// Blocks until the server has opened the log; its file there is `name`.glog in the folder `experiment` (see
     /// experiment_folder() in common/log/log_name.hpp). Thread: any. Throws: SystemError if the server cannot be
     /// reached, ProtocolError with the reason if it refuses, UsageError for invalid names; then nothing is left behind.
-    [[nodiscard]] std::unique_ptr<ShippedLog> open_log(const std::string& experiment, const std::string& name);
+    /// `limit`: of this log's spool; nothing: that of all spools.
+    [[nodiscard]] std::unique_ptr<ShippedLog> open_log(const std::string& experiment, const std::string& name,
+                                                       const std::optional<SpoolLimit>& limit = {});
 
     /// Takes over another program's spool. Does not block. close() reports the delivery, or why it failed.
     [[nodiscard]] std::unique_ptr<ShippedLog> resume(std::unique_ptr<Spool> spool);

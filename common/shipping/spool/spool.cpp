@@ -1,7 +1,6 @@
 #include "common/shipping/spool/spool.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -100,7 +99,7 @@ bool Spool::seal(const CloseLog& totals) {
 bool Spool::write(SpoolRecordKind kind, std::uint64_t number, std::span<const std::byte> bytes) {
     const std::uint64_t size = kSpoolHeaderBytes + bytes.size();
     if (not budget_->take(size)) {
-        return refuse(fmt::format("the spool has reached its limit of {} bytes (--spool-limit)", budget_->limit()));
+        return refuse(budget_->shortage(size));
     }
     std::uint64_t offset = 0;
     {

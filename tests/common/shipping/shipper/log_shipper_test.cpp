@@ -322,6 +322,18 @@ TEST_F(LogShipperTest, ShippersOfOneFolderShareItsLimit) {
     other.stop();
 }
 
+TEST_F(LogShipperTest, TheLimitOfALogsSpoolIsNoOtherLogs) {
+    LogShipper shipper(impatient(), kernel_clock());
+    server_.holds = true;
+    const auto limited = shipper.open_log("voip", "sender", SpoolLimit{.bytes = 100, .why = "no more for this key"});
+    const auto other = shipper.open_log("voip", "receiver");
+    append(*limited, std::string(200, 'x'));
+    append(*other, std::string(200, 'x'));
+    EXPECT_EQ(limited->state().kept.not_spooled, 1U);
+    EXPECT_NE(shipment_of(*limited).error.find("no more for this key"), std::string::npos);
+    EXPECT_EQ(other->state().kept.not_spooled, 0U);
+}
+
 TEST_F(LogShipperTest, ALogWhoseWriterLeavesIsDeliveredAsThePartThatItIs) {
     {
         LogShipper shipper(settings(), kernel_clock());

@@ -35,5 +35,26 @@ TEST(SpoolBudget, WhatIsOnTheDiskCountsBesideWhatIsInUse) {
     EXPECT_TRUE(budget.take(5)) << "less than what is in use: others have none";
 }
 
+TEST(SpoolBudget, APartHasItsOwnLimitWithinTheWhole) {
+    const auto whole = std::make_shared<SpoolBudget>(100);
+    SpoolBudget part({.bytes = 60, .why = "no more for this key"}, whole);
+    SpoolBudget other({.bytes = 60, .why = "no more for that key"}, whole);
+    EXPECT_EQ(part.limit(), 60U);
+    ASSERT_TRUE(part.take(50));
+    EXPECT_FALSE(part.take(11));
+    EXPECT_EQ(part.shortage(11), "no more for this key");
+    EXPECT_EQ(whole->used(), 50U) << "a refusal takes nothing";
+    EXPECT_FALSE(other.take(51));
+    EXPECT_NE(other.shortage(51).find("limit of 100 bytes (--spool-limit)"), std::string::npos);
+    EXPECT_EQ(other.used(), 0U);
+    part.give_back(20);
+    ASSERT_TRUE(other.take(60));
+    part.leave(30);
+    EXPECT_EQ(whole->used(), 60U);
+    EXPECT_FALSE(whole->take(11)) << "what was left is not free";
+    EXPECT_FALSE(part.take(31));
+    EXPECT_EQ(SpoolBudget({.bytes = 200, .why = ""}, whole).limit(), 100U);
+}
+
 }  // namespace
 }  // namespace groma
