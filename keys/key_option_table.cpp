@@ -32,7 +32,8 @@ constexpr std::array kKeyRows = {
         "sessions=N at once; flows=N, rate=10kpps and rate=1Gbps (of all flows together; means, while they send) and "
         "duration=1h of a run; to=NETWORK+... that the host sends to, multicast groups among them (default: any "
         "host, no group); ports=FIRST-LAST that it sends to (default: 1024-65535); log-bytes=10GiB of the log of a "
-        "run there, or of all logs of the key at a log server. A host goes by its own part."},
+        "run there, or of all logs of the key at a log server; spool-bytes=1GiB of the log of a run in the spool "
+        "there. A host goes by its own part."},
 };
 
 constexpr std::array kGrantOptions = {std::string_view("--role"), std::string_view("--expires"),

@@ -258,6 +258,10 @@ std::string fullness_in_words(const Grant& grant, Bytes used) {
     return with_advice(grant, fullness_in_words(grant.limits, used));
 }
 
+std::string spool_fullness_in_words(const Grant& grant) {
+    return with_advice(grant, spool_fullness_in_words(grant.limits));
+}
+
 bool Prefixes::cover(std::string_view name) const {
     return all.empty() or std::ranges::any_of(all, [name](const auto& prefix) { return name.starts_with(prefix); });
 }

@@ -135,6 +135,7 @@ struct Grant {
 [[nodiscard]] std::string refusal_in_words(const Grant& grant, const SocketAddress& to);
 /// As fullness_in_words(), and what to do.
 [[nodiscard]] std::string fullness_in_words(const Grant& grant, Bytes used);
+[[nodiscard]] std::string spool_fullness_in_words(const Grant& grant);
 
 inline constexpr std::size_t kLongestKeyName = 64;
 /// Letters, digits, '.', '_' and '-'. Throws: UsageError.

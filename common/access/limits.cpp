@@ -116,6 +116,7 @@ constexpr std::array kLimitRows{
     limit_row<&Limits::to, parse_destinations, destinations_text>("to"),
     limit_row<&Limits::ports, parse_port_range, ports_text>("ports"),
     limit_row<&Limits::log_bytes, parse_room, room_text>("log-bytes"),
+    limit_row<&Limits::spool_bytes, parse_room, room_text>("spool-bytes"),
 };
 
 std::vector<std::string_view> limit_names() {
@@ -212,6 +213,11 @@ std::string excess_in_words(const Limits& limits, const Load& load) {
 std::string fullness_in_words(const Limits& limits, Bytes used) {
     return fmt::format("at most {} of logs ({}), of which {} are used", human_bytes(limits.log_bytes->count),
                        to_string(Limits{.log_bytes = limits.log_bytes}), human_bytes(used.count));
+}
+
+std::string spool_fullness_in_words(const Limits& limits) {
+    return fmt::format("at most {} of a log in the spool ({})", human_bytes(limits.spool_bytes->count),
+                       to_string(Limits{.spool_bytes = limits.spool_bytes}));
 }
 
 std::string misdirection_in_words(const Limits& limits, const SocketAddress& address) {

@@ -24,6 +24,7 @@ struct Limits {
     Networks to{};                            ///< where this host sends; empty: to any host, and to no multicast group
     std::optional<PortRange> ports{};         ///< to which it sends; nothing: kUsualPorts
     std::optional<Bytes> log_bytes{};         ///< of a session's log here; at a log server, of all logs of the key
+    std::optional<Bytes> spool_bytes{};       ///< that a session's log takes in the spool
 
     bool operator==(const Limits&) const = default;
 };
@@ -40,6 +41,9 @@ inline constexpr PortRange kUsualPorts{.first = 1024, .last = 65535};
 
 /// Which limit keeps `used` bytes of logs from growing, likewise. Requires: log_bytes.
 [[nodiscard]] std::string fullness_in_words(const Limits& limits, Bytes used);
+
+/// The same of a spool. Requires: spool_bytes.
+[[nodiscard]] std::string spool_fullness_in_words(const Limits& limits);
 
 /// Why the flow may not go to this address and port, likewise; empty: it may. `address` may be a multicast group.
 [[nodiscard]] std::string misdirection_in_words(const Limits& limits, const SocketAddress& address);

@@ -38,7 +38,7 @@ void SenderLog::ship_to(const PlaceOnServer& place) {
                                                 clock_);
         shipper = shipper_.get();
     }
-    auto log = shipper->open_log(place.folder, place.name);
+    auto log = shipper->open_log(place.folder, place.name, spool_limit(options_.key_with_limits()));
     shipped_ = log.get();
     if (sink_ == nullptr) {
         sink_ = std::move(log);

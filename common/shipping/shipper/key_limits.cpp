@@ -14,4 +14,11 @@ std::unique_ptr<LogSink> within_limits(std::unique_ptr<LogSink> file, const std:
                         [grant = *key](std::uint64_t bytes) { return fullness_in_words(grant, Bytes{bytes}); });
 }
 
+std::optional<SpoolLimit> spool_limit(const std::optional<Grant>& key) {
+    if (not key or not key->limits.spool_bytes) {
+        return std::nullopt;
+    }
+    return SpoolLimit{.bytes = key->limits.spool_bytes->count, .why = spool_fullness_in_words(*key)};
+}
+
 }  // namespace groma

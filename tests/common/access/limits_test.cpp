@@ -31,8 +31,9 @@ std::string excess(std::string_view limits, const std::vector<FlowSpec>& flows) 
 TEST(KeyLimits, AreWrittenAsTheyAreRead) {
     for (const char* const text :
          {"sessions=4", "flows=100", "rate=10kpps", "rate=1Gbps", "duration=3600s", "to=10.0.0.0/8+239.1.0.0/16",
-          "ports=1-65535", "log-bytes=10GiB",
-          "sessions=1,flows=2,rate=3pps,rate=4kbps,duration=300s,to=fd00::/8,ports=5000-5099,log-bytes=1"}) {
+          "ports=1-65535", "log-bytes=10GiB", "spool-bytes=64KiB",
+          "sessions=1,flows=2,rate=3pps,rate=4kbps,duration=300s,to=fd00::/"
+          "8,ports=5000-5099,log-bytes=1,spool-bytes=1"}) {
         const Limits limits = parse_limits(text);
         EXPECT_EQ(to_string(limits), text);
         EXPECT_NE(limits, Limits()) << text;
@@ -41,9 +42,26 @@ TEST(KeyLimits, AreWrittenAsTheyAreRead) {
 }
 
 TEST(KeyLimits, WhatIsNoneIsRefused) {
-    for (const char* const text : {"", "flows", "flows=", "flows=0", "flows=-1", "rate=0pps", "rate=10", "duration=5",
-                                   "to=x", "ports=9", "log-bytes=0", "log-bytes=0.5B", "log-bytes=1,log-bytes=2", "Flows=1", "flows=1,", "to=10.0.0.0/8,11.0.0.0/8",
-                                   "flows=1,flows=2", "rate=1pps,rate=2pps", "rate=1kbps,rate=1Mbps"}) {
+    for (const char* const text : {"",
+                                   "flows",
+                                   "flows=",
+                                   "flows=0",
+                                   "flows=-1",
+                                   "rate=0pps",
+                                   "rate=10",
+                                   "duration=5",
+                                   "to=x",
+                                   "ports=9",
+                                   "log-bytes=0",
+                                   "log-bytes=0.5B",
+                                   "log-bytes=1,log-bytes=2",
+                                   "spool-bytes=0",
+                                   "Flows=1",
+                                   "flows=1,",
+                                   "to=10.0.0.0/8,11.0.0.0/8",
+                                   "flows=1,flows=2",
+                                   "rate=1pps,rate=2pps",
+                                   "rate=1kbps,rate=1Mbps"}) {
         EXPECT_THROW((void)parse_limits(text), UsageError) << text;
     }
     try {
@@ -120,9 +138,11 @@ TEST(KeyLimits, OfSessions) {
                 HasSubstr("at most 2 sessions at once (sessions=2), and this asks for number 3"));
 }
 
-TEST(KeyLimits, SayHowFullALogServerIs) {
+TEST(KeyLimits, SayHowFullAHostIs) {
     EXPECT_EQ(fullness_in_words(parse_limits("log-bytes=10MB"), Bytes{9'500'000}),
               "at most 10 MB of logs (log-bytes=10MB), of which 9.5 MB are used");
+    EXPECT_EQ(spool_fullness_in_words(parse_limits("log-bytes=10MB,spool-bytes=1MiB")),
+              "at most 1.049 MB of a log in the spool (spool-bytes=1MiB)");
 }
 
 TEST(KeyLimits, SayWhereAHostSends) {
