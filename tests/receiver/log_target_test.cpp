@@ -122,9 +122,9 @@ TEST(LogTarget, GoesOnlyToServersThatTheReceiverNames) {
         try {
             static_cast<void>(log_target({.log_file = "", .log_server = server}, kHello, place, kReachedAt));
         } catch (const UsageError& error) {
-            EXPECT_STREQ(error.what(),
-                         "this receiver ships logs only to the servers that its own command line names (groma-recv "
-                         "--log-servers HOST[:PORT])");
+            EXPECT_EQ(error.what(),
+                      "this host ships no logs to " + to_string(parse_log_server(server)) +
+                          ", only to the log servers that its own command line names (--log-servers HOST[:PORT],...)");
             return false;
         }
         return true;

@@ -5,10 +5,13 @@
 
 #include "common/access/access_key.hpp"
 #include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
 
 namespace groma {
 
 namespace {
+
+constexpr std::size_t kShown = 300;  // no name of a host is longer
 
 [[noreturn]] void refuse_address(std::string_view text, const std::string& why) {
     throw UsageError("log server '" + std::string(text) + "': " + why + "; write HOST, HOST:PORT or [IPV6]:PORT");
@@ -65,9 +68,8 @@ void NamedLogServers::require(const LogServerAddress& server) const {
                interface_of(named.host) == interface_of(server.host);
     };
     if (servers_ and std::ranges::none_of(*servers_, is_it)) {
-        throw UsageError(
-            "this receiver ships logs only to the servers that its own command line names (groma-recv --log-servers "
-            "HOST[:PORT])");
+        throw UsageError("this host ships no logs to " + plain_text(to_string(server), kShown) +
+                         ", only to the log servers that its own command line names (--log-servers HOST[:PORT],...)");
     }
 }
 

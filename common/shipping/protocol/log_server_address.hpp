@@ -30,7 +30,7 @@ public:
     explicit NamedLogServers(std::vector<LogServerAddress> servers) : servers_(std::move(servers)) {}
 
     /// Names are compared as they are written, without regard to case; no name server is asked. Throws: UsageError, in
-    /// one wording, for a server that is not among them.
+    /// one wording, for a server that is not among them, whatever it is.
     void require(const LogServerAddress& server) const;
 
 private:
