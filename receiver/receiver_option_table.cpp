@@ -99,10 +99,7 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
       "let senders replace logs of earlier runs there (default: a name that is taken is refused)",
       "Logs that were left as .part are replaced as well. Any other file stays."},
      [](ReceiverOptions& o, const OptionValue& /*v*/) { o.server.replace_logs = true; }},
-    {{"--log-servers", kValue, "HOST[:PORT],...", kReceiving,
-      "ship the logs of senders that ask for it to these log servers (default port: 9001), and to no other (default: "
-      "none; to any, if only programs of this host are served)",
-      "A sender's --log-server must name one as it is written here."},
+    {{"--log-servers", kValue, kLogServersValue, kReceiving, kLogServersHelp, kLogServersMore},
      [](ReceiverOptions& o, const OptionValue& v) { o.server.log_servers = parse_log_servers(v.text); }},
     {{"--spool-dir", kValue, "DIR", kReceiving,
       "keep what a log server has not confirmed there (default: ~/.local/state/groma/spool)",

@@ -143,9 +143,7 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
     values.error(reach_error(options.server.reach));
     options.server.listen = addresses(values, options.server.reach, port);
     options.server.threads = {.count = 0, .pin = {}, .realtime = Realtime::off};
-    if (values.has("--dial") or options.server.reach.beyond_this_host()) {
-        options.server.log_servers = NamedLogServers(std::vector<LogServerAddress>());
-    }
+    options.server.log_servers = usual_log_servers(values.has("--dial") or options.server.reach.beyond_this_host());
     values.read(options);
     parse_dial(values, options.server);
     parse_live(values, options.server);

@@ -31,6 +31,7 @@ int daemon_command(const SenderOptions& options, Clock& clock) {
                          .limits = {.log_dir = options.daemon.log_dir,
                                     .spool = options.spool_dir,
                                     .max_flows = options.daemon.max_flows,
+                                    .log_servers = options.daemon.log_servers,
                                     .allow = options.daemon.allow},
                          .times = options.times,
                          .shipping = options.shipping.times,

@@ -48,6 +48,9 @@ constexpr auto kDaemonRows = std::to_array<SenderOption>({
     {{"--end-with-key", ValueKind::none, "", kDaemon, kEndWithKeyHelp, kEndWithKeyMore},
      of_daemon,
      [](SenderOptions& o, const OptionValue&) { o.daemon.end_with_key = true; }},
+    {{"--log-servers", ValueKind::required, kLogServersValue, kDaemon, kLogServersHelp, kLogServersMore},
+     of_daemon,
+     [](SenderOptions& o, const OptionValue& v) { o.daemon.log_servers = parse_log_servers(v.text); }},
     {{"--audit", ValueKind::required, "FILE", kDaemon, kAuditHelp, kAuditMore},
      of_daemon,
      [](SenderOptions& o, const OptionValue& v) { o.daemon.audit = v.text; }},
@@ -111,6 +114,7 @@ bool read_daemon(const CommandLine& line, UsageErrors& errors, SenderOptions& op
         errors.add(std::move(error));
     }
     options.daemon.listen = listen_on(line, options.daemon.reach, errors);
+    options.daemon.log_servers = usual_log_servers(options.daemon.reach.beyond_this_host());
     read_options(line, errors, options, of_daemon);
     const std::string& log_dir = options.daemon.log_dir;
     std::error_code ignored;

@@ -10,6 +10,7 @@
 #include "common/model/flow/flow_spec.hpp"
 #include "common/net/socket/networks.hpp"
 #include "common/net/socket/socket_address.hpp"
+#include "common/shipping/protocol/log_server_address.hpp"
 #include "sender/options/option_rows.hpp"
 
 namespace groma {
@@ -27,6 +28,7 @@ struct DaemonArguments {
     std::string audit;                ///< file; empty: none
     bool end_with_key = false;        ///< KeySource::ends_sessions
     Networks allow{};                 ///< where runs may send; empty: to any host
+    NamedLogServers log_servers{};    ///< to which they may ship logs
 };
 
 [[nodiscard]] std::span<const SenderOption> daemon_option_rows();

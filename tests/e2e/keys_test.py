@@ -415,9 +415,11 @@ class Keys(lab.LabTest):
 
     def test_a_daemon_ships_under_the_key_of_its_client(self):
         self.c.log_server("--keys", self.part(self.c), "--dir", "of-daemon")
-        daemon = self.b.start_groma("send", "--daemon", "--open", "--keys", self.part(self.b))
+        daemon = self.b.start_groma("send", "--daemon", "--open", "--keys", self.part(self.b), "--log-servers", f"{self.c.address},localhost")
         daemon.wait_for("takes runs on")
         self.b.receiver("--keys", self.folder / f"keys-{self.b.name}")
+        said = self.send("--via", self.b.address, "--to", self.b.address, "--log-server", f"{self.c.address}:22", status=1)
+        self.assertIn(f"this host ships no logs to {self.c.address}:22", said)
         # What its own programs may do on its host without a key, its clients may not.
         found = os.environ | {"GROMA_KEY": str(self.user_key)}  # which is not offered to loopback
         self.b.log_server("--keys", self.folder / f"keys-{self.b.name}", "--dir", "exempt")

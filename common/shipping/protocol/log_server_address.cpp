@@ -73,6 +73,10 @@ void NamedLogServers::require(const LogServerAddress& server) const {
     }
 }
 
+NamedLogServers usual_log_servers(bool beyond_this_host) {
+    return beyond_this_host ? NamedLogServers(std::vector<LogServerAddress>()) : NamedLogServers();
+}
+
 NamedLogServers parse_log_servers(std::string_view text) {
     std::vector<LogServerAddress> servers;
     while (true) {

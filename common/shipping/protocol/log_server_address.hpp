@@ -37,6 +37,16 @@ private:
     std::optional<std::vector<LogServerAddress>> servers_;
 };
 
+/// Unless --log-servers is given: any; none of a program that is reached from other hosts.
+[[nodiscard]] NamedLogServers usual_log_servers(bool beyond_this_host);
+
+/// Of --log-servers.
+inline constexpr const char* kLogServersValue = "HOST[:PORT],...";
+inline constexpr const char* kLogServersHelp =
+    "ship the logs of those who ask for it to these log servers (default port: 9001), and to no other (default: none; "
+    "to any, if only programs of this host are served)";
+inline constexpr const char* kLogServersMore = "Their --log-server must name one as it is written here.";
+
 /// "HOST[:PORT],...". Throws: UsageError.
 [[nodiscard]] NamedLogServers parse_log_servers(std::string_view text);
 

@@ -164,6 +164,21 @@ TEST_F(RunRequests, AskForNoLogWhereNoneAreKept) {
     EXPECT_THROW((void)options_of(one, {flow(1)}, DaemonLimits{}), UsageError);
 }
 
+TEST_F(RunRequests, ShipOnlyToTheLogServersThatTheDaemonNames) {
+    RunRequest one = request();
+    one.log_server = "logs:9001";
+    DaemonLimits named = limits();
+    named.log_servers = parse_log_servers("logs");
+    EXPECT_EQ(options_of(one, {flow(1)}, named).log_server, parse_log_server("logs"));
+    one.log_server = "10.0.0.9:22";
+    try {
+        (void)options_of(one, {flow(1)}, named);
+        FAIL() << "accepted";
+    } catch (const UsageError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("this host ships no logs to 10.0.0.9:22, only to the log servers"));
+    }
+}
+
 TEST_F(RunRequests, AreRefusedWithAllErrorsTogether) {
     RunRequest one = request();
     one.threads = 257;

@@ -85,12 +85,32 @@ TEST_F(DaemonOptionsTest, LogsAreKeptInAFolderThatIsThere) {
     EXPECT_THAT(refusal({"--daemon", "--log-dir", folder.file("none")}), HasSubstr("--log-dir: there is no folder "));
 }
 
+TEST_F(DaemonOptionsTest, ADaemonThatOthersReachShipsOnlyToNamedLogServers) {
+    const auto ships = [](const std::vector<std::string>& more, const LogServerAddress& server) {
+        std::vector<std::string> arguments{"--daemon"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        try {
+            understood(arguments).daemon.log_servers.require(server);
+            return true;
+        } catch (const UsageError&) {
+            return false;
+        }
+    };
+    EXPECT_TRUE(ships({}, {.host = "logs"}));
+    EXPECT_FALSE(ships({"--open-to-anyone"}, {.host = "logs"}));
+    EXPECT_TRUE(ships({"--open-to-anyone", "--log-servers", "a,logs"}, {.host = "logs"}));
+    EXPECT_FALSE(ships({"--log-servers", "a,logs"}, {.host = "b"}));
+    EXPECT_FALSE(ships({"--log-servers", "a,logs"}, {.host = "logs", .port = 22}));
+    EXPECT_THAT(refusal({"--daemon", "--log-servers", "a,"}), HasSubstr("--log-servers: log server ''"));
+}
+
 TEST_F(DaemonOptionsTest, ADaemonTakesNoRunAndARunNoDaemonsOptions) {
     EXPECT_THAT(refusal({"--daemon", "--idt", "const:1pps"}),
                 HasSubstr("--idt describes a run: give it to groma-send --via, not to the daemon"));
     EXPECT_THAT(refusal({"--daemon", "voip.toml"}),
                 HasSubstr("voip.toml is an experiment: give it to groma-send --via, not to the daemon"));
-    for (const char* option : {"--open", "--listen=127.0.0.1", "--max-runs=2", "--max-flows=2", "--log-dir=."}) {
+    for (const char* option :
+         {"--open", "--listen=127.0.0.1", "--max-runs=2", "--max-flows=2", "--log-dir=.", "--log-servers=a"}) {
         EXPECT_THAT(refusal({"--to", "beta", option}), HasSubstr(" requires --daemon"));
     }
 }
