@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/access/first_messages.hpp"
 #include "common/base/errors.hpp"
 #include "common/os/checked.hpp"
 #include "common/os/process.hpp"
@@ -16,6 +17,7 @@ namespace groma {
 
 namespace {
 
+constexpr Role kRoleOfShippers = role_to_begin(Server::log_server, "hello").value();
 constexpr Nanos kMeasureEvery = std::chrono::seconds(1);
 constexpr Nanos kReportEvery = std::chrono::minutes(1);
 constexpr std::uint64_t kMostReserve = 1ULL << 30U;
@@ -74,7 +76,7 @@ std::unique_ptr<Conversation> LogServerCore::begin(const ConversationPeer& peer,
     counters_.count(Counted::connections);
     auto conversation = std::make_unique<LogConversation>(peer, answers, *this, now);
     const auto verdict = admission_.verdict(peer.host);
-    const std::string lacks = peer.grant ? lack_in_words(*peer.grant, Role::ship) : std::string();
+    const std::string lacks = peer.grant ? lack_in_words(*peer.grant, kRoleOfShippers) : std::string();
     if (not peer.lacks.empty()) {
         conversation->turn_away(peer.lacks);
     } else if (not lacks.empty()) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/access/first_messages.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/model/flow/flow_text.hpp"
@@ -50,9 +51,8 @@ ReceiverSession::ReceiverSession(Welcome identity, SessionLimits limits, std::op
     : identity_(std::move(identity)), limits_(std::move(limits)), grant_(std::move(grant)) {}
 
 std::string ReceiverSession::lack_of_role(const Message& first) const {
-    const bool reverse = std::holds_alternative<AskReverse>(first) or std::holds_alternative<CallIn>(first);
-    const Role needed = reverse ? Role::send : Role::receive;
-    return grant_ ? lack_in_words(*grant_, needed) : "";
+    const std::optional<Role> needed = role_to_begin(Server::receiver, type_name(first));
+    return grant_ and needed ? lack_in_words(*grant_, *needed) : "";
 }
 
 // A live sender sends a message at least every second, so no deadline passes unnoticed for longer.
@@ -99,10 +99,11 @@ std::size_t ReceiverSession::longest_message() const {
 
 // A called sender may wait for other receivers before its greeting, or refuse this one.
 bool ReceiverSession::may_come_first(const Message& message) const {
-    const bool to_caller = std::holds_alternative<KeepAlive>(message) or std::holds_alternative<Refused>(message);
-    const bool calls = std::holds_alternative<AskReverse>(message) or std::holds_alternative<CallIn>(message) or
-                       std::holds_alternative<ResumeFetch>(message);
-    return std::holds_alternative<Hello>(message) or (limits_.called_in ? to_caller : calls);
+    if (not limits_.called_in) {
+        return role_to_begin(Server::receiver, type_name(message)).has_value();
+    }
+    return std::holds_alternative<Hello>(message) or std::holds_alternative<KeepAlive>(message) or
+           std::holds_alternative<Refused>(message);
 }
 
 SessionAction ReceiverSession::on(const Hello& hello) {

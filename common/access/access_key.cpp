@@ -19,8 +19,7 @@ namespace groma {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kRoleNames{"receive", "send", "ship", "view", "admin"};
-constexpr std::array kRoles{Role::receive, Role::send, Role::ship, Role::view, Role::admin};
+constexpr std::array<std::string_view, kRoles.size()> kRoleNames{"receive", "send", "ship", "view", "admin"};
 
 constexpr std::string_view kUserKind = "user";
 constexpr std::string_view kHostKind = "host";

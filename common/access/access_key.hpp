@@ -31,6 +31,8 @@ enum class Role : std::uint8_t {
     admin,    ///< change and end what others have
 };
 
+inline constexpr std::array kRoles{Role::receive, Role::send, Role::ship, Role::view, Role::admin};
+
 class Roles {
 public:
     constexpr Roles() = default;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "common/access/first_messages.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/os/host.hpp"
@@ -12,6 +13,8 @@ namespace groma {
 namespace asio = boost::asio;
 
 namespace {
+
+constexpr Role kRoleOfClients = role_to_begin(Server::daemon, "hello").value();
 
 /// A connection among those of clients that have not asked for their run yet.
 class Asking {
@@ -33,7 +36,7 @@ DaemonRuns::DaemonRuns(DaemonRunsOptions options, asio::io_context& io, Resolver
 
 asio::awaitable<void> DaemonRuns::serve(ControlConnection& connection, std::string refusal) {
     if (refusal.empty() and connection.grant()) {
-        refusal = lack_in_words(*connection.grant(), Role::send);
+        refusal = lack_in_words(*connection.grant(), kRoleOfClients);
     }
     try {
         if (refusal.empty()) {

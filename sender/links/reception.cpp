@@ -8,6 +8,7 @@
 #include <mutex>
 #include <utility>
 
+#include "common/access/first_messages.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/control/connection_gate.hpp"
@@ -20,6 +21,7 @@ namespace {
 
 namespace asio = boost::asio;
 
+constexpr Role kRoleOfCallers = role_to_begin(Server::passive_sender, "call_in").value();
 constexpr GateWords kWords{.daemon = "this sender", .connections = "calls"};
 constexpr EntranceWords kEntranceWords{.daemon = "this sender", .clients = "receivers"};
 constexpr std::string_view kPortTaken = "is another groma-send --passive running? Give another port";
@@ -83,7 +85,7 @@ asio::awaitable<void> greet(std::shared_ptr<State> state, Caller caller) {
         refusal = error.what();
     }
     if (refusal.empty() and connection.grant()) {
-        refusal = lack_in_words(*connection.grant(), Role::send);
+        refusal = lack_in_words(*connection.grant(), kRoleOfCallers);
     }
     if (state->closed and refusal.empty()) {
         refusal = "the sender awaits no further receiver";
