@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "common/access/first_messages.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/os/host.hpp"
@@ -13,8 +12,6 @@ namespace groma {
 namespace asio = boost::asio;
 
 namespace {
-
-constexpr Role kRoleOfClients = role_to_begin(Server::daemon, "hello").value();
 
 /// A connection among those of clients that have not asked for their run yet.
 class Asking {
@@ -35,9 +32,6 @@ DaemonRuns::DaemonRuns(DaemonRunsOptions options, asio::io_context& io, Resolver
     : options_(std::move(options)), io_(io), resolver_(resolver), clock_(clock) {}
 
 asio::awaitable<void> DaemonRuns::serve(ControlConnection& connection, std::string refusal) {
-    if (refusal.empty() and connection.grant()) {
-        refusal = lack_in_words(*connection.grant(), kRoleOfClients);
-    }
     try {
         if (refusal.empty()) {
             co_await run_for(connection);
@@ -126,7 +120,7 @@ asio::awaitable<void> DaemonRuns::gather(ControlConnection& connection, DaemonSe
 }
 
 asio::awaitable<void> DaemonRuns::run_for(ControlConnection& connection) {
-    DaemonSession session(options_.limits, options_.times.starting);
+    DaemonSession session(options_.limits, options_.times.starting, connection.grant());
     {
         const Asking asking(asking_, connection);
         co_await gather(connection, session);

@@ -4,12 +4,19 @@
 #include <string>
 #include <utility>
 
+#include "common/access/first_messages.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/model/flow/flow_text.hpp"
 
 namespace groma {
+
+namespace {
+
+constexpr Role kRoleOfClients = role_to_begin(Server::daemon, "hello").value();
+
+}  // namespace
 
 DaemonSession::Step DaemonSession::on_message(DaemonMessage message, MonoTime now) {
     if (not greeted_) {
@@ -37,6 +44,9 @@ DaemonSession::Step DaemonSession::greet(const DaemonMessage& message, MonoTime 
             "'" + std::string(type_name(message)) +
             "' has no place before 'hello', which older releases did not send: install the same release on "
             "both hosts");
+    }
+    if (std::string lack = grant_ ? lack_in_words(*grant_, kRoleOfClients) : ""; not lack.empty()) {
+        throw RunError(lack);
     }
     if (hello->version != kDaemonVersion) {
         throw UsageError("the client (" + plain_text(hello->program, 100) + ") speaks version " +

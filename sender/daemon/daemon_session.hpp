@@ -4,8 +4,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "common/access/access_key.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "common/time/instant.hpp"
 #include "sender/daemon/daemon_messages.hpp"
@@ -21,9 +24,11 @@ public:
         run       ///< the run was requested: take_flows(), request()
     };
 
-    /// `starting`: the time limit from the greeting to the run. The limits outlive the session.
-    explicit DaemonSession(const DaemonLimits& limits, Nanos starting = SessionTimes().starting)
-        : limits_(limits), starting_(starting) {}
+    /// `starting`: the time limit from the greeting to the run. `grant`: what the client's key is good for; nothing: it
+    /// needs none. The limits outlive the session.
+    explicit DaemonSession(const DaemonLimits& limits, Nanos starting = SessionTimes().starting,
+                           std::optional<Grant> grant = std::nullopt)
+        : limits_(limits), starting_(starting), grant_(std::move(grant)) {}
 
     /// Requires: the run was not requested yet. Throws: UsageError, RunError with the reason of a refusal; the session
     /// is then over.
@@ -39,6 +44,7 @@ private:
 
     const DaemonLimits& limits_;
     Nanos starting_;
+    std::optional<Grant> grant_;
     bool greeted_ = false;
     MonoTime deadline_{};
     RunHello hello_;

@@ -52,17 +52,6 @@ struct Reception::State {
 
 namespace {
 
-/// The name of who calls. Throws: ProtocolError.
-asio::awaitable<std::string> name_of(ControlConnection& connection) {
-    const Message first = co_await connection.read_any();
-    const auto* const call = std::get_if<CallIn>(&first);
-    if (call == nullptr) {
-        throw ProtocolError(connection.peer(),
-                            "the first message on this port must be 'call_in', of a groma-recv --dial");
-    }
-    co_return plain_text(call->name);
-}
-
 template <typename State>
 asio::awaitable<void> greet(std::shared_ptr<State> state, Caller caller) {
     std::optional<ControlConnection> admitted =
@@ -79,13 +68,11 @@ asio::awaitable<void> greet(std::shared_ptr<State> state, Caller caller) {
     std::string name;
     try {
         if (refusal.empty()) {
-            name = co_await name_of(connection);
+            const Message first = co_await connection.read_any();
+            name = caller_of(first, connection.grant(), connection.peer());
         }
-    } catch (const ProtocolError& error) {
+    } catch (const std::exception& error) {
         refusal = error.what();
-    }
-    if (refusal.empty() and connection.grant()) {
-        refusal = lack_in_words(*connection.grant(), kRoleOfCallers);
     }
     if (state->closed and refusal.empty()) {
         refusal = "the sender awaits no further receiver";
@@ -102,6 +89,17 @@ asio::awaitable<void> greet(std::shared_ptr<State> state, Caller caller) {
 }
 
 }  // namespace
+
+std::string caller_of(const Message& first, const std::optional<Grant>& grant, const std::string& peer) {
+    const auto* const call = std::get_if<CallIn>(&first);
+    if (call == nullptr) {
+        throw ProtocolError(peer, "the first message on this port must be 'call_in', of a groma-recv --dial");
+    }
+    if (std::string lack = grant ? lack_in_words(*grant, kRoleOfCallers) : ""; not lack.empty()) {
+        throw RunError(lack);
+    }
+    return plain_text(call->name);
+}
 
 Reception::Reception(asio::io_context& io, const std::vector<SocketAddress>& listen, const SessionTimes& times,
                      ReceptionDesk desk)

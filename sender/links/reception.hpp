@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,10 @@ struct ReceptionDesk {
     std::function<std::string(const std::string& name)> refusal;
     std::function<void(const std::string& name, ControlConnection connection)> seat;
 };
+
+/// The name of the receiver that calls in with this first message. `grant`: what its key is good for; nothing: it needs
+/// none. Throws: ProtocolError(peer, ...) for other messages; RunError if its key is not good for it.
+[[nodiscard]] std::string caller_of(const Message& first, const std::optional<Grant>& grant, const std::string& peer);
 
 class Reception {
 public:
