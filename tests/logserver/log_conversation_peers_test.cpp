@@ -2,7 +2,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <variant>
 
+#include "common/access/first_messages.hpp"
+#include "tests/every_role.hpp"
 #include "tests/logserver/log_conversation_fixture.hpp"
 
 namespace groma {
@@ -174,12 +177,60 @@ Grant shipping_grant(const std::string& name, Roles roles = {Role::ship}) {
     return {.name = name, .roles = roles};
 }
 
-TEST_F(LogConversationTest, AKeyWithoutTheRoleShipsNothing) {
-    const Shipper shipper(core(), clock_, shipping_grant("lab", {Role::receive, Role::send, Role::view, Role::admin}));
-    EXPECT_NE(shipper.sink.last<LogRefused>().reason.find("this takes the role ship"), std::string::npos);
-    EXPECT_FALSE(shipper.sink.last<LogRefused>().try_again);
-    EXPECT_TRUE(shipper.sink.finished);
-    EXPECT_EQ(core().counters().of(Counted::refused_key), 1U);
+constexpr Role kRoleOfShipping = role_to_begin(Server::log_server, "hello").value();
+
+bool is_refusal_for_role(const LogFrame& frame) {
+    const auto* const refused = std::get_if<LogRefused>(&frame);
+    return refused != nullptr and refused->reason.find(taking(kRoleOfShipping)) != std::string::npos;
+}
+
+TEST_F(LogConversationTest, AKeyWithoutTheRoleShipsNothingWhateverItSays) {
+    (void)core();
+    const std::ptrdiff_t files = files_in(directory_.path());
+    std::uint64_t refused = 0;
+    for (const Grant& grant : grants_of_every_set_of_roles()) {
+        for (const LogFrame& frame : one_of_every_message<LogFrame>()) {
+            if (grant.roles.has(kRoleOfShipping)) {
+                continue;
+            }
+            const Shipper shipper(core(), clock_, grant);
+            shipper.say(frame);
+            shipper.greet();
+            shipper.open();
+            shipper.say(frame);
+            ASSERT_EQ(shipper.sink.frames.size(), 1U) << frame.index();
+            EXPECT_TRUE(is_refusal_for_role(shipper.sink.frames.front())) << to_string(grant.roles);
+            EXPECT_FALSE(shipper.sink.last<LogRefused>().try_again);
+            EXPECT_TRUE(shipper.sink.finished);
+            EXPECT_EQ(core().counters().of(Counted::refused_key), ++refused);
+        }
+    }
+    EXPECT_EQ(core().counters().of(Counted::logs_opened), 0U);
+    EXPECT_EQ(files_in(directory_.path()), files);
+}
+
+TEST_F(LogConversationTest, AKeyWithTheRoleIsNotRefusedForItInAnyState) {
+    for (const Grant& grant : grants_of_every_set_of_roles()) {
+        for (const LogFrame& frame : one_of_every_message<LogFrame>()) {
+            if (not grant.roles.has(kRoleOfShipping)) {
+                continue;
+            }
+            const Shipper fresh(core(), clock_, grant);
+            fresh.say(frame);
+            EXPECT_EQ(fresh.sink.finished, not std::holds_alternative<ShipperHello>(frame)) << frame.index();
+            const Shipper greeted(core(), clock_, grant);
+            greeted.greet();
+            greeted.say(frame);
+            const Shipper talking(core(), clock_, grant);
+            talking.greet();
+            talking.open();
+            EXPECT_EQ(talking.sink.last_opened().log, 7U);
+            talking.say(frame);
+            for (const Shipper* shipper : {&fresh, &greeted, &talking}) {
+                EXPECT_TRUE(std::ranges::none_of(shipper->sink.frames, is_refusal_for_role)) << frame.index();
+            }
+        }
+    }
 }
 
 TEST_F(LogConversationTest, WhoLacksAKeyIsToldSoForGood) {

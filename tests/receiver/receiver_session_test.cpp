@@ -2,10 +2,18 @@
 
 #include <gmock/gmock.h>
 
+#include <cstddef>
 #include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <variant>
+#include <vector>
 
+#include "common/access/first_messages.hpp"
 #include "common/base/errors.hpp"
 #include "common/control/message_limits.hpp"
+#include "tests/every_role.hpp"
 
 namespace groma {
 namespace {
@@ -506,23 +514,88 @@ TEST(ReceiverSession, AwaitsAFlowAtItsOwnPortOnlyWhereItAskedAndNoNatLetsTheTran
     EXPECT_THAT(answer(session_that_called_in(), Transport::icmp), HasSubstr("no port to dial"));
 }
 
-TEST(ReceiverSession, OfEachKindNeedsItsRole) {
-    const std::vector<std::pair<Message, Role>> kinds{{kHello, Role::receive},
-                                                      {ResumeFetch{.token = {}}, Role::receive},
-                                                      {AskReverse{}, Role::send},
-                                                      {CallIn{.program = "p", .name = "n"}, Role::send}};
-    for (const auto& [message, needed] : kinds) {
-        for (const Role role : {Role::receive, Role::send, Role::ship, Role::view, Role::admin}) {
-            ReceiverSession one({}, SessionLimits{.reverse = true}, Grant{.name = "lab", .roles = {role}});
-            const std::string reason = refusal(one, message).reason;
-            if (role == needed) {
-                EXPECT_EQ(reason, "accepted") << type_name(message);
-            } else {
-                EXPECT_THAT(reason, HasSubstr("takes the role " + std::string(to_string(needed))))
-                    << type_name(message);
-                EXPECT_EQ(one.state(), State::greeting);
-            }
+/// The role without which a session must not come to this.
+struct RoleOfAction {
+    std::optional<Role> operator()(const NoAction&) const { return std::nullopt; }
+    std::optional<Role> operator()(const Answer&) const { return Role::receive; }
+    std::optional<Role> operator()(const AnswerProbe&) const { return Role::receive; }
+    std::optional<Role> operator()(const AnswerProgress&) const { return Role::receive; }
+    std::optional<Role> operator()(const OpenInboxes&) const { return Role::receive; }
+    std::optional<Role> operator()(const BeginRun&) const { return Role::receive; }
+    std::optional<Role> operator()(const EndRun&) const { return Role::receive; }
+    std::optional<Role> operator()(const GiveLog&) const { return Role::receive; }
+    std::optional<Role> operator()(const DropLog&) const { return Role::receive; }
+    std::optional<Role> operator()(const ResumeLog&) const { return Role::receive; }
+    std::optional<Role> operator()(const ServeReverse&) const { return Role::send; }
+    std::optional<Role> operator()(const TakeCall&) const { return Role::send; }
+    std::optional<Role> operator()(const Leave&) const { return std::nullopt; }
+    std::optional<Role> operator()(const Refuse&) const { return std::nullopt; }
+};
+
+/// One of each, with which a session can come to its end.
+std::vector<Message> useful_messages() {
+    std::vector<Message> all = one_of_every_message<Message>();
+    for (Message& message : all) {
+        if (std::holds_alternative<OpenFlows>(message)) {
+            message = kOpen;
+        } else if (std::holds_alternative<Start>(message)) {
+            message = Start{.log_file = "a.glog", .fetch_log = true};
         }
+    }
+    return all;
+}
+
+ReceiverSession session_of(const Grant& grant) {
+    return ReceiverSession({}, SessionLimits{.keys = true, .reverse = true}, grant);
+}
+
+TEST(ReceiverSession, BeginsWithTheFirstMessagesOnlyEachOfWhichTakesItsRole) {
+    for (const Grant& grant : grants_of_every_set_of_roles()) {
+        for (const Message& message : one_of_every_message<Message>()) {
+            ReceiverSession one = session_of(grant);
+            const std::string reason = refusal(one, message).reason;
+            const auto needed = role_to_begin(Server::receiver, type_name(message));
+            const std::string expected = not needed                 ? "before 'hello', where it has no place"
+                                         : grant.roles.has(*needed) ? "accepted"
+                                                                    : taking(*needed);
+            EXPECT_THAT(reason, HasSubstr(expected)) << type_name(message) << " of " << to_string(grant.roles);
+            EXPECT_TRUE(reason == "accepted" or one.state() == State::greeting) << type_name(message);
+        }
+    }
+}
+
+/// The session goes on, and is not as it was.
+bool moves_on(const SessionAction& action) {
+    return std::holds_alternative<Answer>(action) or std::holds_alternative<OpenInboxes>(action) or
+           std::holds_alternative<BeginRun>(action) or std::holds_alternative<EndRun>(action) or
+           std::holds_alternative<GiveLog>(action) or std::holds_alternative<DropLog>(action) or
+           std::holds_alternative<ResumeLog>(action);
+}
+
+/// Each message in turn, and all that can follow it. Returns: what sessions have come to.
+std::set<std::size_t> all_that_follows(const ReceiverSession& before, const Grant& grant) {
+    std::set<std::size_t> actions;
+    for (const Message& message : useful_messages()) {
+        ReceiverSession session = before;
+        const SessionAction action = session.on_message(message, kNow);
+        const std::optional<Role> needed = std::visit(RoleOfAction(), action);
+        EXPECT_TRUE(not needed or grant.roles.has(*needed)) << type_name(message) << " of " << to_string(grant.roles);
+        actions.insert(action.index());
+        if (std::holds_alternative<EndRun>(action)) {
+            session.on_results(kNow);
+        }
+        if (moves_on(action)) {
+            actions.merge(all_that_follows(session, grant));
+        }
+    }
+    return actions;
+}
+
+TEST(ReceiverSession, ComesToNothingForWhichItsKeyHasNoRoleWhateverTheOrderOfMessages) {
+    for (const Grant& grant : grants_of_every_set_of_roles()) {
+        const std::set<std::size_t> actions = all_that_follows(session_of(grant), grant);
+        const bool all = grant.roles.has(Role::receive) and grant.roles.has(Role::send);
+        EXPECT_EQ(actions.size() == std::variant_size_v<SessionAction> - 1, all) << "all but Leave, of who called in";
     }
 }
 

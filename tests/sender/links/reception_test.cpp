@@ -13,10 +13,12 @@
 #include <thread>
 #include <utility>
 
+#include "common/access/first_messages.hpp"
 #include "common/base/errors.hpp"
 #include "common/control/endpoint.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "tests/control_frames.hpp"
+#include "tests/every_role.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/patience.hpp"
 
@@ -80,6 +82,24 @@ TEST_F(ReceptionTest, TellsAReceiverThatIsNotAwaitedWhy) {
 
 TEST_F(ReceptionTest, RefusesWhoDoesNotCallIn) {
     EXPECT_THAT(answer_to(KeepAlive{}), HasSubstr("must be 'call_in', of a groma-recv --dial"));
+}
+
+TEST(Reception, TakesCallsOnlyAndOfKeysThatHaveTheRole) {
+    for (const Grant& grant : grants_of_every_set_of_roles()) {
+        for (const Message& message : one_of_every_message<Message>()) {
+            const auto needed = role_to_begin(Server::passive_sender, type_name(message));
+            const std::string expected = not needed                 ? "must be 'call_in'"
+                                         : grant.roles.has(*needed) ? "taken"
+                                                                    : taking(*needed);
+            std::string answer = "taken";
+            try {
+                (void)caller_of(message, grant, "10.0.0.9:4000");
+            } catch (const std::exception& error) {
+                answer = error.what();
+            }
+            EXPECT_THAT(answer, HasSubstr(expected)) << type_name(message) << " of " << to_string(grant.roles);
+        }
+    }
 }
 
 TEST_F(ReceptionTest, SaysWhereItListensAndThatAnotherSenderMayBeThere) {
