@@ -14,9 +14,10 @@ void LeftLogs::leave(const Token& token, std::unique_ptr<OfferedLog> log, const 
     logs_.push_back({.token = token, .log = std::move(log), .peer = peer, .end = now + patience_});
 }
 
-std::unique_ptr<OfferedLog> LeftLogs::take(const Token& token, MonoTime now) {
+std::unique_ptr<OfferedLog> LeftLogs::take(const Token& token, const std::optional<Grant>& grant, MonoTime now) {
     forget_old(now);
-    const auto found = std::ranges::find_if(logs_, [&](const LeftLog& one) { return same_token(one.token, token); });
+    const auto found = std::ranges::find_if(
+        logs_, [&](const LeftLog& one) { return same_token(one.token, token) and one.log->is_for(grant); });
     if (found == logs_.end()) {
         return nullptr;
     }

@@ -44,7 +44,7 @@ std::vector<std::byte> bytes_at(const FileDescriptor& fd, const std::string& nam
 
 }  // namespace
 
-OfferedLog::OfferedLog(std::filesystem::path file) : file_(std::move(file)) {
+OfferedLog::OfferedLog(std::filesystem::path file, std::string key) : file_(std::move(file)), key_(std::move(key)) {
     const std::string part = part_of_log(file_.string());
     fd_ = FileDescriptor(checked("read the log " + part, ::open(part.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)));
 }
@@ -68,6 +68,10 @@ LogSection OfferedLog::section(std::uint64_t offset) {
     std::vector<std::byte> bytes = next(size);
     given_ = hashed_ == size;
     return {.offset = offset, .log_bytes = size, .hash = hash_.value(), .bytes = std::move(bytes)};
+}
+
+bool OfferedLog::is_for(const std::optional<Grant>& grant) const {
+    return grant ? grant->name == key_ or grant->roles.has(Role::admin) : key_.empty();
 }
 
 void OfferedLog::rewind() {

@@ -4,7 +4,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
+#include <string>
 
+#include "common/access/access_key.hpp"
 #include "common/control/messages.hpp"
 #include "common/log/running_hash.hpp"
 #include "common/os/file_descriptor.hpp"
@@ -14,8 +17,9 @@ namespace groma {
 /// Thread: the log's.
 class OfferedLog {
 public:
-    /// Requires: the sink that writes `file` is open, so that its part is locked. Throws: SystemError.
-    explicit OfferedLog(std::filesystem::path file);
+    /// `key`: the name of the sender's; empty: it has proved none. Requires: the sink that writes `file` is open, so
+    /// that its part is locked. Throws: SystemError.
+    OfferedLog(std::filesystem::path file, std::string key);
 
     /// The hash covers what stands before as well, which is read once: sections follow one another.
     /// Requires: the log is closed. Throws: UsageError if it ends before `offset`, or a later section was given;
@@ -23,6 +27,10 @@ public:
     [[nodiscard]] LogSection section(std::uint64_t offset);
 
     [[nodiscard]] const std::filesystem::path& file() const { return file_; }
+
+    /// Whether a sender with this key may go on with it: one of the same name, or an administrator's. `grant`: nothing:
+    /// it has proved none.
+    [[nodiscard]] bool is_for(const std::optional<Grant>& grant) const;
 
     /// From now on any section may be the next again.
     void rewind();
@@ -35,6 +43,7 @@ public:
 
 private:
     std::filesystem::path file_;
+    std::string key_;
     FileDescriptor fd_;
     RunningHash hash_;
     std::uint64_t hashed_ = 0;  ///< bytes from the beginning

@@ -35,7 +35,7 @@ asio::awaitable<void> RunLog::open(const LogTarget& target, const RunMetadata& m
     co_await on_thread(*thread_, [&] {
         OpenedLog opened = open_log_target(target, shippers_);
         if (target.offered) {
-            offered_ = std::make_unique<OfferedLog>(target.file);
+            offered_ = std::make_unique<OfferedLog>(target.file, target.key ? target.key->name : "");
             token_ = token_from_hex(random_id());
         }
         log_ = std::make_unique<SessionLog>(std::move(opened.sink), metadata, clock_, block_records);
@@ -86,8 +86,8 @@ bool RunLog::leave(LeftLogs& left, const std::string& peer, MonoTime now) {
     return wanted;
 }
 
-bool RunLog::resume(LeftLogs& left, const Token& token, MonoTime now) {
-    offered_ = left.take(token, now);
+bool RunLog::resume(LeftLogs& left, const Token& token, const std::optional<Grant>& grant, MonoTime now) {
+    offered_ = left.take(token, grant, now);
     token_ = token;
     fetchable_ = offered_ != nullptr;
     thread_ = std::make_unique<asio::thread_pool>(1);

@@ -44,8 +44,9 @@ public:
     /// The session is over: a log that was offered, and not asked for to its end, is left for a sender that comes back.
     /// Returns: whether there is one.
     bool leave(LeftLogs& left, const std::string& peer, MonoTime now);
-    /// What a later session goes on with. Requires: no open(). Returns: whether there is one under this token.
-    [[nodiscard]] bool resume(LeftLogs& left, const Token& token, MonoTime now);
+    /// What a later session goes on with. Requires: no open(). Returns: whether there is one under this token, for a
+    /// sender with this key.
+    [[nodiscard]] bool resume(LeftLogs& left, const Token& token, const std::optional<Grant>& grant, MonoTime now);
     /// The file of the log that is offered. Requires: there is one.
     [[nodiscard]] const std::filesystem::path& offered_file() const { return offered_->file(); }
     /// Nothing unless the log is offered.

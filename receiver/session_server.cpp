@@ -312,8 +312,10 @@ asio::awaitable<void> SessionServer::finish(Finish finish) {
 }
 
 asio::awaitable<bool> SessionServer::resume(const ResumeLog& log) {
-    if (not log_.resume(environment_.left_logs, log.token, environment_.clock.now())) {
-        const Refused last = refusal("no log is left here under this token");
+    if (not log_.resume(environment_.left_logs, log.token, connection_.grant(), environment_.clock.now())) {
+        const std::string keys = ", or none for this key: fetch it with the key of its run, or with an administrator's";
+        const Refused last =
+            refusal("no log is left here under this token" + (environment_.limits.keys ? keys : std::string()));
         co_return co_await refuse(last);
     }
     const Message resumed = FetchResumed{};

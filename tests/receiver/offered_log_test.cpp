@@ -32,7 +32,7 @@ std::uint64_t hash_of(std::span<const std::byte> bytes) {
 
 class OfferedLogTest : public ::testing::Test {
 protected:
-    OfferedLogTest() : sink_(open_named_file_sink(file_)), offered_(file_) {
+    OfferedLogTest() : sink_(open_named_file_sink(file_)), offered_(file_, "") {
         sink_->append(log_);
         sink_->close();
     }

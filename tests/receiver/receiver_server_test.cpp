@@ -409,6 +409,39 @@ TEST_F(ReceiverServerTest, GivesTheLogOfASessionThatBrokeToWhoHasItsToken) {
     EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
 }
 
+/// Its holder's, for the receiver of a test.
+OfferedKey offered_key(const Grant& grant, KeyRing& asked_of) {
+    std::array<std::byte, Secret::kBytes> bytes{};
+    bytes.fill(static_cast<std::byte>(grant.name.front()));
+    const AccessKey key{.grant = grant, .secret = Secret(bytes)};
+    asked_of.add(known_by_host(key, std::vector<std::string>{"beta"}), grant.name);
+    return key.offered_to("beta");
+}
+
+TEST_F(ReceiverServerTest, GivesTheLogOfASessionThatBrokeToItsKeyOnly) {
+    const OfferedKey lab = offered_key({.name = "lab", .roles = {Role::receive}}, options_.keys.given);
+    const OfferedKey other = offered_key({.name = "other", .roles = {Role::receive}}, options_.keys.given);
+    const OfferedKey boss = offered_key({.name = "boss", .roles = {Role::admin}}, options_.keys.given);
+    start();
+    std::optional<Token> token;
+    {
+        TestSender sender(address(), lab);
+        (void)sender.ask(TestSender::hello());
+        (void)sender.ask(OpenFlows{{flow(1)}});
+        const Message started = sender.ask(Start{.log_file = "recv.glog", .log_server = "", .fetch_log = true});
+        token = std::get<Started>(started).fetch_token;
+        (void)finish(sender, {});
+    }
+    wait_for("its log is left here");
+    ASSERT_TRUE(token.has_value());
+    TestSender stranger(address(), other);
+    EXPECT_THAT(std::get<Refused>(stranger.ask(ResumeFetch{*token})).reason, HasSubstr("with the key of its run"));
+    TestSender without_role(address(), boss);
+    EXPECT_THAT(std::get<Refused>(without_role.ask(ResumeFetch{*token})).reason, HasSubstr("takes the role receive"));
+    TestSender again(address(), lab);
+    EXPECT_TRUE(std::holds_alternative<FetchResumed>(again.ask(ResumeFetch{*token})));
+}
+
 TEST_F(ReceiverServerTest, KeepsTheLogOfAnEarlierRun) {
     start();
     TestSender sender(address());

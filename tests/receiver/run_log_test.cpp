@@ -18,6 +18,8 @@ namespace asio = boost::asio;
 using ::testing::ElementsAre;
 using ::testing::Field;
 
+const Grant kLab{.name = "lab", .roles = {Role::receive}};
+
 class RunLogTest : public ::testing::Test {
 protected:
     /// Runs the coroutine to its end. Throws: what it throws.
@@ -41,8 +43,12 @@ protected:
         setup.spec.target.host = "beta";
         setup.spec.stop.packets = 1;
         metadata.flows.push_back(setup);
-        const LogTarget target{
-            .file = path(name), .offered = offered, .server = {}, .folder_on_server = {}, .name_on_server = {}};
+        const LogTarget target{.file = path(name),
+                               .offered = offered,
+                               .server = {},
+                               .folder_on_server = {},
+                               .name_on_server = {},
+                               .key = kLab};
         run(log_.open(target, metadata, kMaxBlockRecords));
     }
 
@@ -108,8 +114,9 @@ TEST_F(RunLogTest, OneThatIsOfferedIsLeftUnderItsToken) {
     ASSERT_TRUE(token.has_value());
     EXPECT_TRUE(log_.leave(left_, "10.0.0.1", MonoTime{}));
     RunLog later(clock_, shippers_);
-    EXPECT_FALSE(later.resume(left_, Token{}, MonoTime{}));
-    EXPECT_TRUE(later.resume(left_, *token, MonoTime{}));
+    EXPECT_FALSE(later.resume(left_, Token{}, kLab, MonoTime{}));
+    EXPECT_FALSE(later.resume(left_, *token, std::nullopt, MonoTime{}));
+    EXPECT_TRUE(later.resume(left_, *token, kLab, MonoTime{}));
     run([](RunLog& log) -> asio::awaitable<void> {
         const Message section = co_await log.section(0);
         EXPECT_GT(std::get<LogSection>(section).log_bytes, 0U);

@@ -28,6 +28,15 @@ public:
         connection_.emplace(std::move(socket), SessionTimes{.silence = kPatience}, kernel_clock());
     }
 
+    /// Under TLS. Throws: as ControlConnection::connect().
+    TestSender(const SocketAddress& receiver, const OfferedKey& key) {
+        static constexpr SessionTimes kPatient{.silence = kPatience, .connecting = kPatience};
+        run([](const SocketAddress& to, const OfferedKey& its,
+               std::optional<ControlConnection>& made) -> boost::asio::awaitable<void> {
+            made.emplace(co_await ControlConnection::connect(to, kPatient, kernel_clock(), {}, its));
+        }(receiver, key, connection_));
+    }
+
     void write(Message message) {
         run([](ControlConnection& connection, Message one) -> boost::asio::awaitable<void> {
             co_await connection.write(one);
