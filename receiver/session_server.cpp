@@ -153,7 +153,7 @@ void SessionServer::interrupt() {
 
 asio::awaitable<bool> SessionServer::obey(SessionAction action, WallTime received) {
     if (auto* const answer = std::get_if<Answer>(&action)) {
-        audit({});
+        audit({}, session_.hello().experiment);
         co_await connection_.write(answer->message);
         if (not environment_.limits.called_in) {
             tasks_.spawn(keep_alive());  // the only answer is Welcome; from then on both sides send keep-alives
@@ -199,7 +199,7 @@ asio::awaitable<bool> SessionServer::refuse(const Refused& refused) {
     leave();
     lost_ = "it was refused: " + refused.reason;
     say("refused: " + refused.reason);
-    audit(refused.reason);
+    audit(refused.reason, session_.hello().experiment);
     const Message last = refused;
     co_await connection_.close_with(last);
     co_return false;
@@ -318,6 +318,7 @@ asio::awaitable<bool> SessionServer::resume(const ResumeLog& log) {
             refusal("no log is left here under this token" + (environment_.limits.keys ? keys : std::string()));
         co_return co_await refuse(last);
     }
+    audit({}, log_.offered_file().filename().string());
     const Message resumed = FetchResumed{};
     co_await connection_.write(resumed);
     tasks_.spawn(keep_alive());
@@ -385,13 +386,13 @@ FlowCounts SessionServer::counts() const {
     return counts;
 }
 
-void SessionServer::audit(const std::string& why) const {
+void SessionServer::audit(const std::string& why, const std::string& subject) const {
     if (environment_.audit) {
         environment_.audit({.what = "session",
                             .allowed = why.empty(),
                             .from = connection_.peer(),
                             .key = connection_.grant() ? connection_.grant()->name : "",
-                            .subject = session_.hello().experiment,
+                            .subject = subject,
                             .why = why});
     }
 }

@@ -97,8 +97,8 @@ private:
     void leave();
     void detect_step();
     void say(const std::string& text) const;
-    /// `why`: it is refused; empty: it is allowed.
-    void audit(const std::string& why) const;
+    /// `why`: it is refused; empty: it is allowed. `subject`: the experiment, or the log that is fetched.
+    void audit(const std::string& why, const std::string& subject) const;
 
     ControlConnection connection_;
     const SessionEnvironment& environment_;

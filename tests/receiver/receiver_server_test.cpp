@@ -11,6 +11,7 @@
 namespace groma {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::Field;
@@ -422,6 +423,8 @@ TEST_F(ReceiverServerTest, GivesTheLogOfASessionThatBrokeToItsKeyOnly) {
     const OfferedKey lab = offered_key({.name = "lab", .roles = {Role::receive}}, options_.keys.given);
     const OfferedKey other = offered_key({.name = "other", .roles = {Role::receive}}, options_.keys.given);
     const OfferedKey boss = offered_key({.name = "boss", .roles = {Role::admin}}, options_.keys.given);
+    std::vector<AuditEvent> audited;
+    options_.audit = [&audited](const AuditEvent& entry) { audited.push_back(entry); };
     start();
     std::optional<Token> token;
     {
@@ -440,6 +443,14 @@ TEST_F(ReceiverServerTest, GivesTheLogOfASessionThatBrokeToItsKeyOnly) {
     EXPECT_THAT(std::get<Refused>(without_role.ask(ResumeFetch{*token})).reason, HasSubstr("takes the role receive"));
     TestSender again(address(), lab);
     EXPECT_TRUE(std::holds_alternative<FetchResumed>(again.ask(ResumeFetch{*token})));
+    again.close();
+    stop();
+    const auto is = [](const std::string& key, bool allowed, const std::string& subject) {
+        return AllOf(Field(&AuditEvent::key, key), Field(&AuditEvent::allowed, allowed),
+                     Field(&AuditEvent::subject, subject));
+    };
+    EXPECT_THAT(audited, ElementsAre(is("lab", true, "test"), is("other", false, ""), is("boss", false, ""),
+                                     is("lab", true, "recv.glog")));
 }
 
 TEST_F(ReceiverServerTest, KeepsTheLogOfAnEarlierRun) {
