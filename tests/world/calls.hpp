@@ -54,6 +54,10 @@ int enter(World& world, Call call = Call::none);
         return really(__VA_ARGS__);                                                \
     }
 
+/// From now on the seed decides what OpenSSL draws, which otherwise has secrets of its own. To be called before
+/// programs begin: what OpenSSL makes once, for all of them, is there then.
+void seed_openssl();
+
 /// The task releases its mutexes and stops waiting.
 void let_go(const Task& task);
 

@@ -1,4 +1,6 @@
 // Clocks, sleep and random numbers of simulated programs.
+#define OPENSSL_SUPPRESS_DEPRECATED  // its successor to RAND_METHOD is a provider of its own
+#include <openssl/rand.h>
 #include <sys/random.h>
 #include <sys/time.h>
 #include <sys/timerfd.h>
@@ -7,7 +9,9 @@
 
 #include <algorithm>
 #include <ctime>
+#include <random>
 
+#include "common/access/tls.hpp"
 #include "tests/world/calls.hpp"
 
 namespace groma::world {
@@ -27,11 +31,33 @@ Nanos look_at(World& world, clockid_t clock) {
     return is_wall(clock) ? host.wall(world.tasks.now()) : host.monotonic(world.tasks.now());
 }
 
+/// For OpenSSL.
+int give_random_bytes(unsigned char* out, int size) {
+    static std::mt19937_64 of_no_program;
+    const Inside here = simulated();
+    std::generate_n(out, size, [&] {
+        return static_cast<unsigned char>(here != nullptr ? here->tasks.random()() : of_no_program());
+    });
+    return 1;
+}
+
 void sleep_until(World& world, Nanos deadline) {
     world.tasks.await([] { return false; }, deadline);
 }
 
 }  // namespace
+
+void seed_openssl() {
+    static const RAND_METHOD method{.seed = nullptr,
+                                    .bytes = &give_random_bytes,
+                                    .cleanup = nullptr,
+                                    .add = nullptr,
+                                    .pseudorand = &give_random_bytes,
+                                    .status = [] { return 1; }};
+    RAND_set_rand_method(&method);
+    static_cast<void>(tls_context(TlsEnd::client));
+}
+
 }  // namespace groma::world
 
 using groma::world::simulated;

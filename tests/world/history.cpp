@@ -10,7 +10,9 @@
 #include <random>
 #include <utility>
 
+#include "tests/world/calls.hpp"
 #include "tests/world/invariants.hpp"
+#include "tests/world/keys.hpp"
 #include "tests/world/troubles.hpp"
 
 namespace groma::world {
@@ -48,6 +50,7 @@ public:
 private:
     void choose();
     void choose_settings();
+    void ask_for_keys();
     [[nodiscard]] std::filesystem::path experiment(const std::string& name, std::uint64_t seconds, std::uint64_t pps,
                                                    const char* other);
     void schedule();
@@ -144,6 +147,9 @@ void History::choose_settings() {
     if (some(4) == 0) {
         programs_.settings.shipping.spool_bytes = 4096;
     }
+    if (options_.seed % 8 == 1 or options_.seed % 8 == 6) {
+        ask_for_keys();
+    }
     const Settings& set = programs_.settings;
     tell(fmt::format("the sender's log {}, the receiver's {}; at most {} sessions there, {} on the log server",
                      set.sender_ships ? "goes over " + set.transport : "stays",
@@ -155,6 +161,16 @@ void History::choose_settings() {
         tell(fmt::format("connections of {} have room for {} bytes", host.name, host.stream_bytes));
         world_.faults.met("tiny windows");
     }
+}
+
+/// With and without seals.
+void History::ask_for_keys() {
+    seed_openssl();
+    programs_.settings.keys = folder_ / "keys";
+    write_keys_of_receiver(programs_.settings.keys / "groma-recv", "10.0.0.2");
+    write_keys_of_log_server(programs_.settings.keys / "groma-log", "10.0.0.3");
+    tell("daemons ask for keys");
+    world_.faults.met("keys");
 }
 
 /// A flow over UDP, and one over UDP or `other`. Some end by their number of packets, after half of their time.

@@ -10,6 +10,7 @@
 #include "logserver/commands/stored_logs.hpp"
 #include "logserver/commands/verify.hpp"
 #include "logserver/store/log_directory.hpp"
+#include "tests/world/keys.hpp"
 
 namespace groma::world {
 
@@ -24,6 +25,12 @@ std::uint16_t port_of(const std::string& address) {
 bool is_of_a_run(const std::string& name) {
     return std::ranges::any_of(std::array{"first-", "second-", "third-"},
                                [&](const char* run) { return name.starts_with(run); });
+}
+
+/// Of the receiver's folder, where a log has its experiment's name.
+bool is_file_of_a_run(const std::string& name) {
+    return std::ranges::any_of(std::array{"first.glog", "second.glog", "third.glog"},
+                               [&](const std::string& log) { return name == log or name == log + ".part"; });
 }
 
 }  // namespace
@@ -84,6 +91,19 @@ void Invariants::check_witness(const Run& run, const FlowReport& flow) {
 void Invariants::check_nobody_is_deaf() {
     for (const std::string& promise : std::exchange(programs_.deaf, {})) {
         expect_(false, promise);
+    }
+}
+
+void Invariants::check_no_intruder() {
+    for (const std::string& intruder : std::exchange(programs_.intruders, {})) {
+        expect_(false, "daemons serve only who has a key for it: " + intruder);
+    }
+    if (not programs_.is_keyed()) {
+        return;
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(programs_.beta.disk->root())) {
+        const std::string name = entry.path().filename();
+        expect_(name == "spool" or is_file_of_a_run(name), "no stranger leaves a file on beta: " + name);
     }
 }
 
@@ -152,6 +172,7 @@ void Invariants::check_before_stop(const Daemon& daemon) {
 void Invariants::check_stopped(const Daemon& daemon) {
     const Process& process = *daemon.process;
     check_nobody_is_deaf();
+    check_no_intruder();
     check_ended(process);
     expect_(process.failure.empty(), fmt::format("{} ends well: {}", daemon.program, process.failure));
 }
@@ -167,7 +188,7 @@ void Invariants::check_logs(std::span<const Run* const> runs) {
         verify_logs({.directory = log_directory(), .experiments = {}, .output = {}, .older_than = {}});
     for (const std::string& fault : found.errors) {
         const bool is_what_a_stranger_sent =
-            not is_of_a_run(fault) and fault.find("not a Groma log") != std::string::npos;
+            not programs_.is_keyed() and not is_of_a_run(fault) and fault.find("not a Groma log") != std::string::npos;
         expect_(is_what_a_stranger_sent, "groma-log verify finds no fault: " + fault);
     }
     const LogCatalogue catalogue(log_directory(), LogCatalogue::Access::read);
@@ -184,6 +205,10 @@ void Invariants::check_catalogue(const LogCatalogue& catalogue) {
         programs_.tell(
             fmt::format("{}/{}: {}, {} bytes", entry.experiment, entry.name, state_text(entry), entry.bytes));
         expect_(entry.state != LogState::writing, entry.name + " is not being written any more");
+        const bool is_receivers = entry.name.starts_with("receiver");
+        const std::string& owner = (is_receivers ? keys().receiver : keys().sender).key.grant.name;
+        expect_(not programs_.is_keyed() or (is_of_a_run(entry.experiment) and entry.owner == owner),
+                fmt::format("{} is a run's, and of the key that its writer has: {}", entry.name, entry.owner));
         expect_(entry.state == LogState::complete or not entry.experiment.starts_with("second"),
                 "logs of the honest run are complete");
         if (entry.state != LogState::complete and is_of_a_run(entry.experiment) and entry.bytes > 0) {

@@ -28,6 +28,8 @@ public:
     void check_stopped(const Daemon& daemon);
     /// Each program that was asked to stop did so in time.
     void check_nobody_is_deaf();
+    /// Where keys are asked for, whoever has none for it has changed nothing.
+    void check_no_intruder();
     /// The logs on the log server agree with the reports of the runs. To be called on gamma.
     void check_logs(std::span<const Run* const> runs);
 

@@ -14,6 +14,7 @@
 #include "sender/options/sender_options.hpp"
 #include "sender/run/send_run.hpp"
 #include "tests/world/calls.hpp"
+#include "tests/world/keys.hpp"
 #include "tests/world/log_contents.hpp"
 #include "tests/world/stranger.hpp"
 
@@ -159,6 +160,10 @@ LogServerSettings Programs::log_settings() {
     asked.max_sessions = settings.log_sessions;
     asked.directory = gamma.disk->root() / "logs";
     asked.report = [this](const std::string& line) { hear("groma-log: " + line); };
+    if (is_keyed()) {
+        asked.keys.folder = settings.keys / "groma-log";
+        asked.audit = [this](const AuditEvent& event) { judge(event); };
+    }
     return asked;
 }
 
@@ -191,11 +196,18 @@ void Programs::receive() {
     options.shipping.spool_bytes = settings.shipping.spool_bytes;
     options.spool_budget = std::make_shared<SpoolBudget>(options.shipping.spool_bytes);
     options.say = [this](const std::string& line) { hear("groma-recv: " + line); };
+    if (is_keyed()) {
+        options.keys.folder = settings.keys / "groma-recv";
+        options.log_servers = parse_log_servers("10.0.0.3");
+        options.offer = offers_of(keys().receiver);
+        options.audit = [this](const AuditEvent& event) { judge(event); };
+    }
     SpoolDelivery delivery({.folder = options.spool,
                             .program = "groma-recv",
                             .of_program = "groma-recv",
                             .limits = options.shipping,
                             .budget = options.spool_budget,
+                            .offer = options.offer,
                             .say = [this](const std::string& line) { hear("groma-recv: spool: " + line); }},
                            clock);
     ReceiverServer server(std::move(options), clock);
@@ -229,6 +241,7 @@ void Programs::send(Run& run) {
         options.spool_dir = run.from->disk->root() / "spool";
         options.shipping.memory_bytes = settings.shipping.memory_bytes;
         options.shipping.spool_bytes = settings.shipping.spool_bytes;
+        options.key = is_keyed() ? std::optional(keys().sender) : std::nullopt;
         run.report =
             send_run(std::move(options), {.clock = clock,
                                           .stop_requests = [&interrupts] { return interrupts; },
@@ -246,6 +259,7 @@ Process& Programs::resume() {
         for (int attempt = 0; attempt < 10; ++attempt) {
             SpoolDelivery delivery({.folder = alpha.disk->root() / "spool",
                                     .program = "groma-send",
+                                    .offer = offers_of(is_keyed() ? std::optional(keys().sender) : std::nullopt),
                                     .say = [this](const std::string& line) { hear("groma-send: spool: " + line); }},
                                    clock);
             if (delivery.run().all()) {
@@ -258,8 +272,21 @@ Process& Programs::resume() {
 
 Process& Programs::be_stranger(std::uint64_t seed) {
     return start(delta, "stranger", [this, seed] {
-        Stranger(seed, {beta.address, kReceiverPort}, {gamma.address, kLogPort}).run();
+        Stranger(seed, {beta.address, kReceiverPort}, {gamma.address, kLogPort}, is_keyed()).run();
     });
+}
+
+/// Takes what a daemon has decided about a peer.
+void Programs::judge(const AuditEvent& event) {
+    const Inside here = simulated();
+    const bool is_ours = event.key == keys().sender.key.grant.name or event.key == keys().receiver.key.grant.name;
+    if (event.allowed and not is_ours) {
+        intruders.push_back(
+            fmt::format("{} with the key '{}': {} {}", event.from, event.key, event.what, event.subject));
+    }
+    if (not event.allowed and not is_ours) {
+        world_.faults.met(event.key.empty() ? "way: no key" : "way: key without the role");
+    }
 }
 
 /// Takes a program's message, and notes whether it is of a rare path.

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/control/audit.hpp"
 #include "common/shipping/protocol/shipping_limits.hpp"
 #include "logserver/log_server_settings.hpp"
 #include "sender/report/run_report.hpp"
@@ -38,6 +39,7 @@ struct Settings {
     std::size_t receiver_sessions = 64;  ///< at most at a time
     std::size_t log_sessions = 256;
     ShippingLimits shipping{};
+    std::filesystem::path keys{};  ///< whose folders hold those that peers must prove; empty: they need none
 };
 
 /// A run of groma-send.
@@ -80,9 +82,13 @@ public:
     [[nodiscard]] static std::size_t descriptors(const Process& process);
 
     void tell(const std::string& line) { tell_(line); }
+    /// Whether the daemons ask for keys.
+    [[nodiscard]] bool is_keyed() const { return not settings.keys.empty(); }
 
     /// Programs that ran for longer than that after a request to stop.
     std::vector<std::string> deaf;
+    /// Whom the daemons have let in although they ask for keys and it has not the one for this.
+    std::vector<std::string> intruders;
 
     Settings settings;
     Host& alpha;
@@ -95,6 +101,7 @@ public:
 private:
     Process& start(Host& host, const std::string& program, std::function<void()> main);
     void hear(const std::string& line);
+    void judge(const AuditEvent& event);
     void receive();
     [[nodiscard]] LogServerSettings log_settings();
     void serve_logs();

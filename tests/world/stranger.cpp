@@ -1,5 +1,6 @@
 #include "tests/world/stranger.hpp"
 
+#include <fcntl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -8,8 +9,11 @@
 #include <chrono>
 #include <thread>
 
+#include "common/os/system_clock.hpp"
+#include "common/shipping/links/link_openers.hpp"
 #include "tests/awkward_names.hpp"
 #include "tests/control_frames.hpp"
+#include "tests/world/keys.hpp"
 
 namespace groma::world {
 
@@ -29,12 +33,21 @@ constexpr std::array kNames{"catalogue.sqlite",
                             "..",
                             "spool"};
 
+/// Of those that Stranger::message() has: where keys are asked for, and elsewhere.
+constexpr std::uint64_t kMessages = 11;
+constexpr std::uint64_t kMessagesInClear = 6;
+
 sockaddr_in as_socket_address(const Address& to) {
     sockaddr_in in{};
     in.sin_family = AF_INET;
     in.sin_addr.s_addr = htonl(to.host);
     in.sin_port = htons(to.port);
     return in;
+}
+
+SocketAddress as_library_address(const Address& to) {
+    const sockaddr_in in = as_socket_address(to);
+    return {reinterpret_cast<const sockaddr*>(&in), sizeof in};
 }
 
 }  // namespace
@@ -44,7 +57,7 @@ void Stranger::run() {
         rest(400);
         some(5) == 0 ? throw_datagrams() : talk();
         if (open_.size() > 20 or (not open_.empty() and some(4) == 0)) {
-            close(open_.front());
+            close(open_.front().fd);
             open_.erase(open_.begin());
         }
     }
@@ -86,6 +99,16 @@ Message Stranger::message(std::uint64_t kind) {
             return Start{.log_file = some(4) == 0 ? "" : some_name(), .log_server = {}};
         case 4:
             return KeepAlive{};
+        case 6:
+            return ResumeFetch{};
+        case 7:
+            return FetchLog{};
+        case 8:
+            return RemoveLog{};
+        case 9:
+            return AskReverse{};
+        case 10:
+            return CallIn{.program = "stranger", .name = some_name()};
         default:
             return Finish{.interrupted = some(2) == 0,
                           .wait = std::chrono::seconds(some(60)),
@@ -123,7 +146,7 @@ std::string Stranger::something(bool is_to_receiver, bool in_order, std::uint64_
         constexpr std::array<std::uint64_t, 5> kOrder{0, 1, 3, 4, 5};
         bytes = framed(serialize(greets     ? hello()
                                  : in_order ? message(kOrder[std::min<std::uint64_t>(number, 4)])
-                                            : message(some(6))));
+                                            : message(some(has_keys_ ? kMessages : kMessagesInClear))));
     } else {
         const std::uint64_t kind = number < 2 ? number : some(4) == 0 ? 3 : 2;
         const std::vector<std::byte> frame =
@@ -148,15 +171,17 @@ void Stranger::talk() {
     const bool is_to_receiver = some(2) == 0;
     const bool in_order = some(2) == 0;
     const sockaddr_in to = as_socket_address(is_to_receiver ? receiver_ : log_server_);
-    const int fd = socket(AF_INET, SOCK_STREAM, 0);
+    Connection connection{.fd = socket(AF_INET, SOCK_STREAM, 0)};
+    const int fd = connection.fd;
     const bool is_connected = fd >= 0 and connect(fd, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0;
-    for (std::uint64_t i = 0, count = some(10); is_connected and i < count; ++i) {
+    const auto key = some_key(is_to_receiver ? receiver_ : log_server_);
+    const bool talks = is_connected and (not key or prove(connection, *key));
+    for (std::uint64_t i = 0, count = some(10); talks and i < count; ++i) {
         const std::string bytes = something(is_to_receiver, in_order, i);
-        send(fd, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+        say(connection, bytes);
         rest(100);
-        std::array<char, 4096> answer{};
         if (some(4) != 0) {
-            recv(fd, answer.data(), answer.size(), MSG_DONTWAIT);
+            hear(connection);
         }
     }
     switch (is_connected ? some(3) : 0) {
@@ -167,11 +192,66 @@ void Stranger::talk() {
             shutdown(fd, SHUT_WR);
             [[fallthrough]];
         default:
-            open_.push_back(fd);
+            open_.push_back(std::move(connection));
+    }
+}
+
+void Stranger::say(Connection& connection, const std::string& bytes) {
+    if (connection.tls) {
+        static_cast<void>(connection.tls->send(std::as_bytes(std::span(bytes))));
+    } else {
+        send(connection.fd, bytes.data(), bytes.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    }
+}
+
+void Stranger::hear(Connection& connection) {
+    std::array<char, 4096> answer{};
+    if (connection.tls) {
+        static_cast<void>(connection.tls->receive(std::as_writable_bytes(std::span(answer))));
+    } else {
+        recv(connection.fd, answer.data(), answer.size(), MSG_DONTWAIT);
+    }
+}
+
+std::optional<OfferedKey> Stranger::some_key(const Address& to) {
+    if (not has_keys_ or some(3) == 0) {
+        return std::nullopt;
+    }
+    return (some(3) == 0 ? keys().nobody : keys().stranger).key.offered_to(as_library_address(to).host_to_string());
+}
+
+bool Stranger::prove(Connection& connection, const OfferedKey& key) {
+    constexpr int kTries = 20;
+    fcntl(connection.fd, F_SETFL, O_NONBLOCK);
+    connection.tls = std::make_unique<TlsSocket>(connection.fd, key.key);
+    for (int i = 0; i < kTries; ++i) {
+        if (const auto error = connection.tls->shake_hands()) {
+            return not *error;
+        }
+        rest(20);
+    }
+    return false;
+}
+
+/// The beginning of a conversation with the log server.
+void Stranger::ship_over_datagrams(const OfferedKey& key) {
+    SystemClock clock;
+    try {
+        const auto link = udp_link(as_library_address(log_server_), "log server", key, std::nullopt, {})(clock);
+        for (std::uint64_t i = 0, count = some(10); i < count; ++i) {
+            static_cast<void>(link->send(serialize(frame(std::min<std::uint64_t>(i, 2), 1, i))));
+            link->turn();
+            rest(100);
+        }
+    } catch (const std::exception&) {
+        return;  // it was refused
     }
 }
 
 void Stranger::throw_datagrams() {
+    if (const auto key = some_key(log_server_)) {
+        return ship_over_datagrams(*key);
+    }
     const sockaddr_in to = as_socket_address(log_server_);
     const int fd = socket(AF_INET, SOCK_DGRAM, 0);
     for (std::uint64_t i = 0, count = some(10); i < count; ++i) {
