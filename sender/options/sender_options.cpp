@@ -118,6 +118,15 @@ Experiment read_experiment(const CommandLine& line, std::uint64_t fresh_seed, Us
     return experiment;
 }
 
+/// The key that the experiment file names, by a path from its own folder, unless --key does.
+void take_key_of_file(const CommandLine& line, SenderOptions& options) {
+    const std::string& named = options.experiment.key_file;
+    if (not named.empty() and not line.has("--key")) {
+        options.key_file =
+            named == "none" ? named : (std::filesystem::path(line.words().front()).parent_path() / named).string();
+    }
+}
+
 /// Keeps only the flows of this sender's host.
 void keep_own_flows(SenderOptions& options, UsageErrors& errors) {
     std::vector<FlowSpec>& flows = options.experiment.flows;
@@ -259,6 +268,7 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
         options.warnings.push_back(reach_warning({.to_anyone = true}, "call in as a receiver of this run"));
     }
     check_rows(options, errors);
+    take_key_of_file(line, options);
     read_search(line, errors, options);
     errors.throw_if_any();
     return options;

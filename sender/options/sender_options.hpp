@@ -56,7 +56,7 @@ struct SenderOptions {
     DaemonArguments daemon;                           ///< when that is the action
     std::optional<CalibrationArguments> calibration;  ///< when that is the action
     std::optional<SearchArguments> search;            ///< when that is the action
-    std::string key_file;                             ///< of --key; empty: the usual one
+    std::string key_file;                             ///< of --key, or the experiment file; empty: the usual one
     std::optional<UserKey> key;                       ///< the program reads it; nothing: none
     bool for_client = false;                          ///< a daemon's run
     bool of_stranger = false;                         ///< then: of one that is not this user, on this host

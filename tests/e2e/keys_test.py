@@ -182,6 +182,26 @@ class Keys(lab.LabTest):
         receiver.wait_for("no file *.key is in")
         self.send("--to", self.b.address, status=1)
 
+    def test_keys_change_under_load(self):
+        keys = self.part(self.b)
+        receiver = self.b.receiver("--keys", keys)
+        before = receiver.count("Udp.InDatagrams")
+        old = self.a.start_groma("send", "--to", self.b.address, "--key", "lab.key", "--duration", "1h", "--idt", "const:400pps", "--json=old.json")
+        lab.wait_until("packets of the run", lambda: receiver.count("Udp.InDatagrams") >= before + 20)
+        self.make("new", "lab", to=self.folder / "lab2.key")
+        self.make("host", self.folder / "lab2.key", self.b.address, to=keys / "lab2.key")
+        for number, good in ((2, ("lab.key", "lab2.key")), (1, ("lab2.key",))):
+            if number == 1:
+                (keys / "lab.key").unlink()
+            receiver.send_signal(signal.SIGHUP)
+            receiver.wait_for(f"has read the keys again: {number} key")
+            for key in good:
+                self.assertEqual(self.received(self.send("--to", self.b.address, key=key)), [20])
+        self.send("--to", self.b.address, status=1)
+        old.stop(signal.SIGINT)
+        flow = json.loads((self.folder / "old.json").read_text())["flows"][0]
+        self.assertEqual((flow["received_packets"], flow["lost"], flow["forged_packets"]), (flow["sent_packets"], 0, 0))
+
     def test_what_is_under_way_ends_with_its_key_if_it_is_to(self):
         log_keys, keys = self.part(self.c), self.part(self.b)
         for ends, transport in (([], "tcp"), (["--end-with-key"], "tcp"), (["--end-with-key"], "udp")):

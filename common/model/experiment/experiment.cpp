@@ -102,9 +102,11 @@ private:
                 throw UsageError("must not be negative");
             }
         });
-        constexpr std::array<std::string_view, 10> kKeys = {"name",  "seed",  "duration", "start_spread", "defaults",
-                                                            "hosts", "ranks", "require",  "flow",         "batch"};
-        refuse_unknown(text_.top, kKeys, 4);
+        with(text_.top, "key", [&](const Setting& setting) { experiment_.key_file = text_setting(setting); });
+        constexpr std::array<std::string_view, 11> kKeys = {"name",    "seed",     "duration", "start_spread",
+                                                            "key",     "defaults", "hosts",    "ranks",
+                                                            "require", "flow",     "batch"};
+        refuse_unknown(text_.top, kKeys, 5);
     }
 
     void read_hosts() {

@@ -34,6 +34,7 @@ struct Experiment {
     std::vector<ExperimentHost> hosts{};              ///< in the order of the file
     std::map<std::string, int, std::less<>> ranks{};  ///< of hosts, and of kLogServerRole, in an MPI job (groma-mpi)
     std::vector<Requirement> required{};              ///< of every flow
+    std::string key_file{};                           ///< as the file names it; empty: it names none
     bool operator==(const Experiment&) const = default;
 };
 

@@ -344,6 +344,15 @@ TEST(SenderOptions, AnExperimentFileBringsItsFlows) {
     EXPECT_EQ(experiment.flows[1].target.control_port, 9555);
 }
 
+TEST(SenderOptions, AnExperimentFileNamesTheFileOfAKeyFromItsFolder) {
+    const ExperimentFile file("key = \"lab.key\"\n" + std::string(kTwoFlows));
+    const auto folder = std::filesystem::path(file.path()).parent_path();
+    EXPECT_EQ(options_from({file.path()}).key_file, folder / "lab.key");
+    EXPECT_EQ(options_from({file.path(), "--key", "other.key"}).key_file, "other.key");
+    EXPECT_EQ(options_from({ExperimentFile(kTwoFlows).path()}).key_file, "");
+    EXPECT_EQ(options_from({ExperimentFile("key = \"none\"\n" + std::string(kTwoFlows)).path()}).key_file, "none");
+}
+
 TEST(SenderOptions, StopRulesSeedNameAndControlPortGoOverAnExperimentFile) {
     const ExperimentFile file(kTwoFlows);
     const Experiment experiment =
