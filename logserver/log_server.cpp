@@ -37,6 +37,7 @@ public:
           entrance_(io_, settings.keys, kEntranceWords, clock, [this](const auto& line) { core_.report(line); }),
           tcp_(settings.listen, entrance_, surroundings()) {
         entrance_.report_to(settings.audit);
+        core_.take_grants_of([this](const Grant& proved) { return entrance_.grant_for_logs(proved); });
         if (settings.listen.udp) {
             UdpCarrierSettings udp;
             udp.needs_key = [this](const SocketAddress& local, const SocketAddress& peer) {

@@ -102,7 +102,7 @@ StoredLog* LogServerCore::open(const OpenLog& request, const ShippingPeer& shipp
                            .owner = keyless ? "" : shipper.grant->name,
                            .any_owners = keyless or shipper.grant->roles.has(Role::admin)};
     if (not keyless) {
-        key_rooms_.admit(*shipper.grant);
+        key_rooms_.admit(grant_for_logs_(*shipper.grant));
         hold_or_go_on();
     }
     if (const std::string why = shortage(origin.owner); not why.empty() and not store_.knows(request)) {

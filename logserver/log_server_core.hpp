@@ -35,6 +35,10 @@ public:
     [[nodiscard]] std::unique_ptr<Conversation> begin(const ConversationPeer& peer, AnswerSink& answers,
                                                       MonoTime now) override;
 
+    /// What a key that was proved gives now. Otherwise what it gave then.
+    using GrantNow = std::function<Grant(const Grant& proved)>;
+    void take_grants_of(GrantNow grant_for_logs) { grant_for_logs_ = std::move(grant_for_logs); }
+
     /// Call about every tick_period(). Syncs what is due, checks for free space, reports counters.
     void tick(MonoTime now);
     [[nodiscard]] Nanos tick_period() const;
@@ -83,6 +87,7 @@ private:
     StoreWork work_;
     Room room_;
     KeyRooms key_rooms_;
+    GrantNow grant_for_logs_ = [](const Grant& proved) { return proved; };
     Admission admission_;
     Admission open_logs_;
     ServerCounters counters_;

@@ -100,7 +100,7 @@ OpenedLog open_log_target(const LogTarget& target, LogShippers& shippers) {
     if (target.shipped()) {
         auto log = shippers.open_log(target);
         opened.shipped = log.get();
-        sinks.push_back(std::move(log));
+        sinks.push_back(within_limits(std::move(log), target.key));
     }
     check(not sinks.empty(), "a log without a target is not opened");
     opened.sink = sinks.size() == 1 ? std::move(sinks.front()) : tee(std::move(sinks));

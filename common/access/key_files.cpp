@@ -24,6 +24,9 @@ namespace {
 constexpr std::size_t kLargestKeyFile = std::size_t{64} << 10U;
 constexpr mode_t kOfOthers = S_IRWXG | S_IRWXO;
 constexpr mode_t kWritableByOthers = S_IWGRP | S_IWOTH;
+/// What a service manager hands over may be root's, with an access list for the service's user alone. The bits of the
+/// group then show what that list gives at most (acl(5), systemd.exec(5) LoadCredential=).
+constexpr mode_t kOfAccessList = S_IRGRP;
 constexpr std::string_view kKeyExtension = ".key";
 
 bool is_trusted_owner(uid_t owner) {
@@ -36,7 +39,7 @@ enum class Owners : std::uint8_t {
     any_for_root,  ///< root may work for a user
 };
 
-void require_private(const struct stat& about, const std::string& name, Owners owners) {
+void require_private(const struct stat& about, const std::string& name, Owners owners, bool is_credential) {
     if (not S_ISREG(about.st_mode)) {
         throw UsageError(name + " is no key: it is not a file");
     }
@@ -44,7 +47,8 @@ void require_private(const struct stat& about, const std::string& name, Owners o
     if (not for_user and not is_trusted_owner(about.st_uid)) {
         throw UsageError(name + " belongs to another user, who may change it: use a key of your own");
     }
-    if ((about.st_mode & kOfOthers) != 0) {
+    const mode_t allowed = is_credential and about.st_uid == 0 ? kOfAccessList : 0;
+    if ((about.st_mode & kOfOthers & ~allowed) != 0) {
         throw UsageError(name + " can be read by others, so that it may be theirs already: chmod 600 " + name +
                          " if they have not seen it, or make another key");
     }
@@ -56,7 +60,7 @@ std::string read_private_file(const std::filesystem::path& file, Owners owners) 
     const FileDescriptor fd(checked("read the key " + name, ::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)));
     struct stat about {};
     checked("look at the key " + name, ::fstat(fd.get(), &about));
-    require_private(about, name, owners);
+    require_private(about, name, owners, is_folder_of_credentials(file.parent_path()));
     std::string text;
     std::array<char, 4096> piece{};
     while (true) {
@@ -73,6 +77,11 @@ std::string read_private_file(const std::filesystem::path& file, Owners owners) 
 }
 
 }  // namespace
+
+bool is_folder_of_credentials(const std::filesystem::path& folder) {
+    const char* const credentials = std::getenv("CREDENTIALS_DIRECTORY");
+    return credentials != nullptr and *credentials != '\0' and folder == std::filesystem::path(credentials);
+}
 
 AccessKey read_access_key(const std::filesystem::path& file) {
     return parse_access_key(read_private_file(file, Owners::any_for_root), file.string());
@@ -158,6 +167,23 @@ void KeyRing::add(const KnownKey& key, std::string_view file) {
 const KeyRing::Entry* KeyRing::find(const Token& id) const {
     const auto found = entries_.find(id);
     return found == entries_.end() ? nullptr : &found->second;
+}
+
+bool KeyRing::some_expire() const {
+    return std::ranges::any_of(entries_, [](const auto& each) { return each.second.grant.last_day.has_value(); });
+}
+
+const Grant* KeyRing::fewest_log_bytes(std::string_view name) const {
+    constexpr Bytes kNoLimit{std::numeric_limits<std::uint64_t>::max()};
+    const Grant* fewest = nullptr;
+    for (const auto& [id, entry] : entries_) {
+        const bool fewer = fewest == nullptr or entry.grant.limits.log_bytes.value_or(kNoLimit).count <
+                                                    fewest->limits.log_bytes.value_or(kNoLimit).count;
+        if (entry.grant.name == name and fewer) {
+            fewest = &entry.grant;
+        }
+    }
+    return fewest;
 }
 
 KeyRing read_key_folder(const std::filesystem::path& folder, const std::function<void(const std::string&)>& bad) {

@@ -60,6 +60,9 @@ public:
 
     /// Null: no such key. An expired one is found as well.
     [[nodiscard]] const Entry* find(const Token& id) const;
+    [[nodiscard]] bool some_expire() const;
+    /// Of the keys of this name, the one with the lowest Limits::log_bytes. Null: there is none.
+    [[nodiscard]] const Grant* fewest_log_bytes(std::string_view name) const;
     /// Files, not names of hosts.
     [[nodiscard]] std::size_t keys() const { return keys_; }
 
@@ -67,6 +70,9 @@ private:
     std::map<Token, Entry> entries_;
     std::size_t keys_ = 0;
 };
+
+/// The folder is that in which a service manager hands over what it was given at the start (systemd.exec(5)).
+[[nodiscard]] bool is_folder_of_credentials(const std::filesystem::path& folder);
 
 /// All files *.key of a folder. Throws: SystemError if it cannot be read; UsageError if others may write in it; without
 /// `bad` also as read_known_key(), and UsageError if two files hold the same key.

@@ -45,7 +45,7 @@ public:
     [[nodiscard]] boost::asio::ip::tcp::socket& socket() { return *socket_; }
     [[nodiscard]] const boost::asio::ip::tcp::socket& socket() const { return *socket_; }
 
-    /// As long as that, it can be locked.
+    /// For who may outlive the stream. After release() it is the socket of no connection.
     [[nodiscard]] std::weak_ptr<boost::asio::ip::tcp::socket> weak_socket() const { return socket_; }
 
     /// A connection between two io_contexts.

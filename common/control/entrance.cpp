@@ -88,8 +88,11 @@ void Entrance::await_hangup() {
 void Entrance::read_again() {
     try {
         keys_ = read_key_folder(folder_, [this](const std::string& why) { say_("a key is not good: " + why); });
-        say_("has read the keys again: " + keys_in_words());
+        say_("has read the keys again: " + keys_in_words() +
+             (is_folder_of_credentials(folder_) ? ", as they were when the service was started: restart it for others"
+                                                : ""));
         end_what_lost_its_key();
+        look_if_keys_expire();
     } catch (const std::exception& error) {
         say_("the keys stay as they were, those that were removed included: " + std::string(error.what()));
     }
@@ -99,11 +102,8 @@ void Entrance::end_with_key(KeyedPeers::Peer peer) {
     if (not ends_sessions_) {
         return;
     }
-    const std::optional<Grant> grant = grant_of(peer.key);
     keyed_.add(std::move(peer));
-    if (grant and grant->last_day and not std::exchange(looks_, true)) {
-        look_at_keys_later();
-    }
+    look_if_keys_expire();
 }
 
 void Entrance::end_what_lost_its_key() {
@@ -113,7 +113,13 @@ void Entrance::end_what_lost_its_key() {
     }
 }
 
-/// Keys expire without a signal.
+/// They do so without a signal.
+void Entrance::look_if_keys_expire() {
+    if (ends_sessions_ and keys_.some_expire() and not std::exchange(looks_, true)) {
+        look_at_keys_later();
+    }
+}
+
 void Entrance::look_at_keys_later() {
     next_look_.call_after(kBetweenLooks, [this] {
         if (not stopped_) {
@@ -164,6 +170,11 @@ bool Entrance::needs_key(const SocketAddress& local, const SocketAddress& peer, 
 std::optional<Grant> Entrance::grant_of(const Token& id) const {
     const KeyRing::Entry* const entry = keys_.find(id);
     return entry == nullptr ? std::nullopt : std::optional(entry->grant);
+}
+
+Grant Entrance::grant_for_logs(const Grant& proved) const {
+    const Grant* const here = keys_.fewest_log_bytes(proved.name);
+    return here == nullptr ? proved : *here;
 }
 
 std::optional<Secret> Entrance::valid_secret(const Token& id) const {

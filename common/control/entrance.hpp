@@ -83,6 +83,8 @@ public:
     [[nodiscard]] std::optional<Secret> valid_secret(const Token& id) const;
     /// Also of a key that has expired.
     [[nodiscard]] std::optional<Grant> grant_of(const Token& id) const;
+    /// As it is now, if the key is still here: KeyRing::fewest_log_bytes() of its name.
+    [[nodiscard]] Grant grant_for_logs(const Grant& proved) const;
     [[nodiscard]] bool needs_key(const SocketAddress& local, const SocketAddress& peer, int protocol) const;
     /// What is served under the key ends with it, if KeySource::ends_sessions.
     void end_with_key(KeyedPeers::Peer peer);
@@ -97,6 +99,7 @@ private:
     [[nodiscard]] std::string need_in_words() const;
     void await_hangup();
     void end_what_lost_its_key();
+    void look_if_keys_expire();
     void look_at_keys_later();
 
     std::filesystem::path folder_;

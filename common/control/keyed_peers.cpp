@@ -7,7 +7,9 @@
 namespace groma {
 
 void KeyedPeers::add(Peer peer) {
-    std::erase_if(peers_, [](const Peer& one) { return one.alive.expired(); });
+    if (peers_.size() == peers_.capacity()) {
+        std::erase_if(peers_, [](const Peer& one) { return one.alive.expired(); });
+    }
     peers_.push_back(std::move(peer));
 }
 

@@ -15,20 +15,20 @@ namespace groma {
 
 namespace {
 
-/// Of the file, or of the folder in which it, or a folder above it, is to be made.
-bool is_of_another_user(std::filesystem::path file) {
+/// Or on the way to what is: another user may keep everybody else out of a folder.
+bool is_of_another_user(const std::filesystem::path& file) {
     if (file.empty()) {
         return false;
     }
-    struct stat found {};
-    file = std::filesystem::absolute(file);
-    while (::stat(file.c_str(), &found) != 0) {
-        if (not file.has_relative_path()) {
+    for (std::filesystem::path at = std::filesystem::absolute(file);; at = at.parent_path()) {
+        struct stat found {};
+        if (::stat(at.c_str(), &found) == 0 and found.st_uid != ::geteuid()) {
+            return true;
+        }
+        if (not at.has_relative_path()) {
             return false;
         }
-        file = file.parent_path();
     }
-    return found.st_uid != ::geteuid();
 }
 
 void give_up_capabilities(const std::vector<unsigned>& kept, const std::vector<std::filesystem::path>& files) {

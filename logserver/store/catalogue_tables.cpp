@@ -163,12 +163,14 @@ std::vector<CatalogueEntry> select_logs(SQLite::Database& database, const std::s
 void claim_log(SQLite::Database& database, const LogClaim& log, WallTime now) {
     SQLite::Statement update(database,
                              "UPDATE logs SET state = 'writing', reason = NULL, changed_at = datetime(?, "
-                             "'unixepoch') WHERE token = ? AND state = 'incomplete' AND name = ? AND experiment "
-                             "= (SELECT id FROM experiments WHERE name = ?)");
+                             "'unixepoch'), owner = CASE owner WHEN '' THEN ? ELSE owner END WHERE token = ? AND "
+                             "state = 'incomplete' AND name = ? AND experiment = (SELECT id FROM experiments WHERE "
+                             "name = ?)");
     update.bind(1, seconds_of(now));
-    update.bind(2, log.token);
-    update.bind(3, log.name);
-    update.bind(4, log.experiment);
+    update.bind(2, log.owner);
+    update.bind(3, log.token);
+    update.bind(4, log.name);
+    update.bind(5, log.experiment);
     if (update.exec() > 0) {
         return;
     }

@@ -15,7 +15,10 @@ std::uint64_t KeyRooms::KeyRoom::left() const {
 void KeyRooms::KeyRoom::measure() {
     const std::uint64_t spare = shortage.empty() ? 0 : room_to_spare(grant.limits.log_bytes->count);
     if (std::max(wanted, spare) > left()) {
-        shortage = fullness_in_words(grant, Bytes{kept}) + "; pruning some of its logs makes room, too";
+        shortage = fullness_in_words(grant, Bytes{kept});
+        if (wanted <= grant.limits.log_bytes->count) {
+            shortage += "; pruning some of its logs makes room, too";
+        }
     } else {
         shortage.clear();
         wanted = 1;

@@ -1,5 +1,8 @@
 #include "logserver/store/log_catalogue.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <SQLiteCpp/Database.h>
 #include <SQLiteCpp/Statement.h>
 #include <SQLiteCpp/Transaction.h>
@@ -123,11 +126,11 @@ BytesByOwner LogCatalogue::bytes_by_owner(const std::set<std::int64_t>& left_out
     const std::lock_guard lock(mutex_);
     return with_file(file_, [&] {
         BytesByOwner sums;
-        SQLite::Statement query(*database_, "SELECT id, owner, bytes FROM logs");
+        SQLite::Statement query(*database_, fmt::format("SELECT owner, sum(bytes) FROM logs WHERE id NOT IN ({}) "
+                                                        "GROUP BY owner",
+                                                        fmt::join(left_out, ",")));
         while (query.executeStep()) {
-            if (not left_out.contains(query.getColumn(0).getInt64())) {
-                sums[query.getColumn(1).getText()] += static_cast<std::uint64_t>(query.getColumn(2).getInt64());
-            }
+            sums[query.getColumn(0).getText()] = static_cast<std::uint64_t>(query.getColumn(1).getInt64());
         }
         return sums;
     });

@@ -35,6 +35,7 @@ int daemon_command(const SenderOptions& options, Clock& clock) {
                                     .allow = options.daemon.allow},
                          .times = options.times,
                          .shipping = options.shipping.times,
+                         .spool_bytes = options.shipping.spool_bytes,
                          .say = say,
                          .audit = audit_to(audit)},
                         clock);

@@ -5,6 +5,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/os/host.hpp"
+#include "common/shipping/spool/spool_folders.hpp"
 #include "sender/daemon/daemon_messages.hpp"
 
 namespace groma {
@@ -25,6 +26,10 @@ private:
     std::set<ControlConnection*>& all_;
     ControlConnection& one_;
 };
+
+std::string key_of(const ControlConnection& connection) {
+    return connection.grant() ? connection.grant()->name : "";
+}
 
 }  // namespace
 
@@ -56,7 +61,7 @@ void DaemonRuns::audit(const ControlConnection& connection, const std::string& e
         options_.audit({.what = "run",
                         .allowed = why.empty(),
                         .from = connection.peer(),
-                        .key = connection.grant() ? connection.grant()->name : "",
+                        .key = key_of(connection),
                         .subject = experiment,
                         .why = why});
     }
@@ -76,6 +81,9 @@ std::unique_ptr<DaemonRun> DaemonRuns::admit(const RunRequest& request, SenderOp
     asked.times = options_.times;
     asked.shipping.times = options_.shipping;
     asked.spool_budget = options_.spool_budget;
+    if (asked.spool_budget) {
+        asked.spool_budget->measured(bytes_on_disk(spools_in(options_.limits.spool)));
+    }
     if (not asked.log.empty() and logs_.contains(asked.log)) {
         throw RunError("log '" + request.log + "' is being written for another run: give another name");
     }
@@ -134,7 +142,10 @@ asio::awaitable<void> DaemonRuns::run_for(ControlConnection& connection) {
     bound(connection.grant(), asked);
     Call call;
     if (asked.passive) {
-        call = {.name = random_id(), .from = connection.peer_address(), .there = std::make_shared<AwaitedCall>()};
+        call = {.name = random_id(),
+                .from = connection.peer_address(),
+                .key = key_of(connection),
+                .there = std::make_shared<AwaitedCall>()};
         asked.passive->call = call.there;
         asked.passive->caller = plain_text(session.hello().host);
     }
@@ -151,7 +162,8 @@ asio::awaitable<void> DaemonRuns::run_for(ControlConnection& connection) {
 
 std::string DaemonRuns::take_call(ControlConnection& connection, const std::string& name) {
     const auto awaited = calls_.find(name);
-    if (awaited == calls_.end() or not awaited->second.from.same_host(connection.peer_address())) {
+    if (awaited == calls_.end() or not awaited->second.from.same_host(connection.peer_address()) or
+        awaited->second.key != key_of(connection)) {
         return "no run of this " + options_.who + " awaits such a call";
     }
     return awaited->second.there->give(connection) ? "" : "the receiver of this run has called already";

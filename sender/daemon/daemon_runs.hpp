@@ -60,6 +60,7 @@ private:
     struct Call {
         std::string name;  ///< drawn for this run
         SocketAddress from;
+        std::string key{};                     ///< of the client; empty: none
         std::shared_ptr<AwaitedCall> there{};  ///< null: not awaited
     };
 

@@ -41,6 +41,7 @@ struct SenderDaemon::State {
                 .limits = options.limits,
                 .times = options.times,
                 .shipping = options.shipping,
+                .spool_budget = std::make_shared<SpoolBudget>(options.spool_bytes),
                 .make_thread = options.make_thread,
                 .say = options.say,
                 .audit = options.audit},

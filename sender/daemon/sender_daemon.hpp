@@ -27,8 +27,9 @@ struct SenderDaemonOptions {
     std::size_t max_connections = 64;
     SessionTimes times{};  ///< for clients and for runs
     ShippingTimes shipping{};
-    ThreadMaker make_thread = groma::make_thread;  ///< of each run
-    LookUpName look_up = look_up_name;             ///< for receivers and log servers, on its own threads
+    std::uint64_t spool_bytes = ShippingLimits().spool_bytes;  ///< of all runs together, and of what they leave
+    ThreadMaker make_thread = groma::make_thread;              ///< of each run
+    LookUpName look_up = look_up_name;                         ///< for receivers and log servers, on its own threads
     /// Takes one line per event. Thread: that of run().
     std::function<void(const std::string&)> say = [](const std::string&) {};
     Audit audit{};

@@ -225,6 +225,8 @@ class Keys(lab.LabTest):
             else:
                 server.wait_for("with the key lab: ended: its key was removed, or has expired")
                 run.kill()  # it would wait for the server to take its key again
+                lab.wait_until("the log to be left", lambda: "its key was removed, or has expired" in lab.run(
+                    lab.BIN / "groma-log", "list", "--dir", self.folder / "ends1udp").stdout)
             receiver.stop()
             server.stop()
 

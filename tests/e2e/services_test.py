@@ -74,7 +74,8 @@ class Services(unittest.TestCase):
             (units / name).write_text(text)
         names = os.environ | {"GROUP": f"groma-services-{os.getpid()}", "BOOT": BOOT, "PREFIX": str(prefix), "container": "test",
                               "SYSTEMD_UNIT_PATH": "/usr/local/lib/systemd/system"}
-        manager = subprocess.Popen(["unshare", "--mount", "sh", "-c", GROUP], env=names, stdin=subprocess.DEVNULL)
+        with open(cls.folder / "manager.out", "wb") as out:
+            manager = subprocess.Popen(["unshare", "--mount", "sh", "-c", GROUP], env=names, stdin=subprocess.DEVNULL, stdout=out, stderr=out)
         without_group = ["unshare", "--mount", "sh", "-c", WITHOUT_GROUP]
         cls.addClassCleanup(lambda: lab.wait_until("its processes to end", lambda: lab.run(*without_group, check=False, env=names).returncode == 0))
         cls.addClassCleanup(manager.wait)
@@ -133,8 +134,14 @@ class Services(unittest.TestCase):
 
     def test_4_a_service_that_stands_still_is_started_again(self):
         self.ctl("start", "groma-guarded")
+        for _ in range(2):
+            last = self.shown("groma-guarded", "WatchdogTimestampMonotonic")
+            lab.wait_until("a sign of life", lambda: self.shown("groma-guarded", "WatchdogTimestampMonotonic") != last)
+        self.assertEqual(self.shown("groma-guarded", "NRestarts"), "0")
         os.kill(self.host_pid(self.shown("groma-guarded", "MainPID")), signal.SIGSTOP)
-        lab.wait_until("the watchdog", lambda: self.shown("groma-guarded", "NRestarts") != "0")
+        lab.wait_until("the watchdog", lambda: self.shown("groma-guarded", "NRestarts") == "1")
+        lab.wait_until("it to be back", lambda: self.shown("groma-guarded", "ActiveState") == "active")
+        self.assertIn("groma-guarded.service: Watchdog timeout", (self.folder / "manager.out").read_text())
         self.ctl("stop", "groma-guarded")
 
     def test_5_they_end_when_they_are_told_to(self):
@@ -165,13 +172,17 @@ class ByHand(lab.LabTest):
         self.assertEqual(self.capabilities(self.b.receiver("--realtime", "auto")), 1 << 10 | 1 << 12 | NET_RAW | 1 << 14 | 1 << 23)
         self.assertEqual(self.capabilities(self.a.log_server()), 1 << 10 | 1 << 12)
 
-    def test_a_daemon_of_root_writes_to_the_folder_of_a_user(self):
+    def test_a_daemon_of_root_writes_to_folders_of_a_user(self):
         users = self.folder / "users"
-        users.mkdir(mode=0o755)
+        users.mkdir(mode=0o750)
         os.chown(users, 1000, 1000)
-        self.assertTrue(self.capabilities(self.b.receiver("--log-dir", users)) & DAC_OVERRIDE)
-        self.a.groma("send", "--to", self.b.address, "--packets", "20", "--idt", "const:2000pps", "--receiver-log", "recv.glog")
-        self.assertEqual(os.stat(users / "recv.glog").st_mode & 0o777, 0o640)
+        (users / "roots").mkdir()
+        for folder in (users, users / "roots"):
+            receiver = self.b.receiver("--log-dir", folder)
+            self.assertTrue(self.capabilities(receiver) & DAC_OVERRIDE)
+            self.a.groma("send", "--to", self.b.address, "--packets", "20", "--idt", "const:2000pps", "--receiver-log", "recv.glog")
+            self.assertEqual(os.stat(folder / "recv.glog").st_mode & 0o777, 0o640)
+            receiver.stop()
 
 
 if __name__ == "__main__":

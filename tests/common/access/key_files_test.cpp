@@ -74,6 +74,21 @@ TEST_F(KeyFiles, ThatOthersCanReadAreRefused) {
     EXPECT_THAT(refused([&name] { return read_known_key(name); }), HasSubstr("can be read by others"));
 }
 
+TEST_F(KeyFiles, OfRootThatAServiceManagerHandsOverMayHaveAnAccessList) {
+    const auto is_read = [this](mode_t mode) {
+        return refused([&] { return read_known_key(file("beta.key", text_of(part_of(key_named("lab"))), mode)); }) ==
+               "accepted";
+    };
+    EXPECT_FALSE(is_read(0440));
+    ::setenv("CREDENTIALS_DIRECTORY", folder().c_str(), 1);
+    EXPECT_EQ(is_read(0440), ::geteuid() == 0);
+    EXPECT_FALSE(is_read(0444));
+    EXPECT_FALSE(is_read(0460));
+    ::setenv("CREDENTIALS_DIRECTORY", folder().parent_path().c_str(), 1);
+    EXPECT_FALSE(is_read(0440));
+    ::unsetenv("CREDENTIALS_DIRECTORY");
+}
+
 TEST_F(KeyFiles, ThatAreNoFilesAreRefusedAtOnce) {
     const std::filesystem::path pipe = folder() / "pipe.key";
     ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);

@@ -355,6 +355,21 @@ TEST_F(EntranceTest, ConnectionsEndWithTheirKeyWhereThatIsAskedFor) {
     }
 }
 
+TEST_F(EntranceTest, AKeyOfOneNameHasTheFewestBytesOfLogs) {
+    AccessKey usual = lab_;
+    usual.grant.limits.log_bytes = Bytes{10};
+    AccessKey lower = key_called("lab", 9);
+    lower.grant.limits.log_bytes = Bytes{5};
+    KeySource keys;
+    for (const AccessKey& key : {usual, lower, key_called("lab", 10), key_called("other", 8)}) {
+        keys.given.add(known_by_host(key, std::vector<std::string>{kHost}), "");
+    }
+    const Entrance one(io_, keys, kDaemonWords, kernel_clock(), [](const std::string&) {});
+    EXPECT_EQ(one.grant_for_logs(usual.grant), lower.grant);
+    EXPECT_EQ(one.grant_for_logs(key_called("other", 8).grant).limits, Limits());
+    EXPECT_EQ(one.grant_for_logs({.name = "gone"}).name, "gone");
+}
+
 TEST_F(EntranceTest, ADaemonOfAnotherKeyIsNotTakenForTheHost) {
     // It lets everybody in, but has not the key that the caller knows it by.
     keep(key_called("theirs", 8));
