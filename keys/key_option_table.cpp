@@ -17,8 +17,9 @@ constexpr std::array kKeyRows = {
         "one or several of receive, send, ship, view and admin, with ',' between them (default: of a new key all "
         "but admin, of a host's part those of the user's key)",
         "With receive the user can have a host receive and log, with send have it send, with ship write logs to a log "
-        "server, with admin go on with those of others there. What view (look on) allows is not asked for yet. A host "
-        "goes by the roles in its own part: they can be more or fewer than those in the user's key."},
+        "server, with admin go on with those of others there, and with receive fetch those of others that wait at a "
+        "receiver. What view (look on) allows is not asked for yet. A host goes by the roles in its own part: they can "
+        "be more or fewer than those in the user's key."},
     OptionRow{"--expires", ValueKind::required, "DAY|TIME", kGrant,
               "the last day in UTC, such as 2027-11-25, or days from now, such as 90d; at most 10 years from now "
               "(default: of a new key never, of a host's part that of the user's key)",

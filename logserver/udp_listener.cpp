@@ -160,8 +160,11 @@ void UdpListener::take_open(const UdpOpen& open, const UdpRoute& route, MonoTime
     const auto& accepted = std::get<UdpAccepted>(verdict->answer);
     if (verdict->keys) {
         const bool has_key = open.id != Token{};
-        begin({false, accepted.connection, *verdict->keys}, has_key ? settings_.grant_of(open.id) : std::nullopt, route,
-              present);
+        std::optional<Grant> grant = has_key ? settings_.grant_of(open.id) : std::nullopt;
+        if (has_key and not grant) {
+            return;
+        }
+        begin({false, accepted.connection, *verdict->keys}, std::move(grant), route, present);
         if (has_key) {
             end_with_key(open.id, accepted.connection);
         }

@@ -381,7 +381,7 @@ class Keys(lab.LabTest):
         self.b.receiver("--keys", receivers)
         shipped = ["--to", self.b.address, "--log-server", self.c.address, "--receiver-log-server", "none", "--spool-dir", "spool"]
         run = self.a.start_groma("send", *shipped, "--key", "lab.key", "--duration", "1h", "--idt", "exp:5000pps", "--size", "unif:28:1000",
-                                 "--log", "send.glog")
+                                 "--log", "send.glog", "--verbose")
         server.wait_for("takes nothing for the key lab for now")
         run.wait_for("the key 'lab' allows at most 100 kB of logs (log-bytes=100kB), of which ")
         self.assertEqual(self.received(self.send(*shipped, "--log", "other.glog", key=others_key)), [20])
