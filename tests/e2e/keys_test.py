@@ -201,6 +201,7 @@ class Keys(lab.LabTest):
         old.stop(signal.SIGINT)
         flow = json.loads((self.folder / "old.json").read_text())["flows"][0]
         self.assertEqual((flow["received_packets"], flow["lost"], flow["forged_packets"]), (flow["sent_packets"], 0, 0))
+        (keys / "lab2.key").unlink()  # the folder is that of all tests
 
     def test_what_is_under_way_ends_with_its_key_if_it_is_to(self):
         log_keys, keys = self.part(self.c), self.part(self.b)
@@ -371,13 +372,14 @@ class Keys(lab.LabTest):
         self.assertIn("this log server takes senders and receivers that have a key", said)
 
     def test_a_key_that_has_its_bytes_of_logs_waits_and_others_go_on(self):
-        keys = self.part(self.c, options=("--limits", "log-bytes=100kB"))
         others_key = self.folder / "other.key"
         self.make("new", "other", to=others_key)
-        self.make("host", others_key, self.c.address, to=keys / "other.key")
+        keys, receivers = self.folder / "keys-limited", self.folder / "keys-of-two"
+        for folder, host, limits in ((keys, self.c, ("--limits", "log-bytes=100kB")), (receivers, self.b, ())):
+            folder.mkdir(mode=0o700)
+            self.make("host", self.user_key, host.address, *limits, to=folder / "lab.key")
+            self.make("host", others_key, host.address, to=folder / "other.key")
         server = self.c.log_server("--keys", keys, "--dir", "limited")
-        receivers = self.part(self.b)
-        self.make("host", others_key, self.b.address, to=receivers / "other.key")
         self.b.receiver("--keys", receivers)
         shipped = ["--to", self.b.address, "--log-server", self.c.address, "--receiver-log-server", "none", "--spool-dir", "spool"]
         run = self.a.start_groma("send", *shipped, "--key", "lab.key", "--duration", "1h", "--idt", "exp:5000pps", "--size", "unif:28:1000",
