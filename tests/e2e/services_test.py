@@ -80,7 +80,7 @@ class Services(unittest.TestCase):
         cls.addClassCleanup(lambda: lab.wait_until("its processes to end", lambda: lab.run(*without_group, check=False, env=names).returncode == 0))
         cls.addClassCleanup(manager.wait)
         cls.addClassCleanup(manager.kill)
-        cls.pid = lab.wait_until("systemd to begin", lambda: lab.run("pgrep", "-P", str(manager.pid), check=False).stdout.strip())
+        cls.pid = lab.wait_until("systemd to begin", lambda: lab.run("pgrep", "-P", str(manager.pid), "-x", "systemd", check=False).stdout.strip())
         lab.wait_until("systemd to have started", lambda: cls.inside("systemctl", "is-active", "basic.target", check=False).stdout == "active\n")
 
     @classmethod
