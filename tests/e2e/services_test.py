@@ -18,7 +18,7 @@ SERVICES = ("groma-recv", "groma-log", "groma-sender")
 GROUP = """
 set -e
 mount --make-rprivate /
-umount -R /sys/fs/cgroup
+umount -R /sys/fs/cgroup || true
 mount -t cgroup2 cgroup2 /sys/fs/cgroup
 mkdir /sys/fs/cgroup/$GROUP
 echo $$ >/sys/fs/cgroup/$GROUP/cgroup.procs
