@@ -173,7 +173,7 @@ void LogConversation::refuse(Counted cause, const std::string& why, bool try_aga
     }
     core_.counters().count(cause);
     const std::string reason = plain_text(why, kMostReasonBytes);
-    core_.report(peer_ + ": " + reason);
+    core_.report_refusal(shipper_.host, peer_ + ": " + reason);
     if (state_ != State::talking) {  // its logs have lines of their own
         core_.audit(shipper_.host, shipper_.grant, {}, reason);
     }

@@ -301,6 +301,16 @@ void LogServerCore::audit(const std::string& from, const std::optional<Grant>& g
     }
 }
 
+void LogServerCore::report_refusal(const std::string& host, const std::string& line) noexcept {
+    try {
+        if (const std::string one = refusal_lines_.line(host, line, clock_.now()); not one.empty()) {
+            report(one);
+        }
+    } catch (const std::exception&) {
+        // As in report().
+    }
+}
+
 void LogServerCore::report(const std::string& line) const noexcept {
     try {
         if (settings_.report) {

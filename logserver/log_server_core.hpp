@@ -50,6 +50,8 @@ public:
     [[nodiscard]] const LogServerTimes& times() const { return settings_.times; }
     /// One line for the operator.
     void report(const std::string& line) const noexcept;
+    /// Of a connection that is refused, a line a second for each host.
+    void report_refusal(const std::string& host, const std::string& line) noexcept;
     /// `subject`: the log; empty: the whole connection. `why`: it is refused; empty: it is allowed.
     void audit(const std::string& from, const std::optional<Grant>& grant, const std::string& subject,
                const std::string& why) const noexcept;
@@ -87,6 +89,7 @@ private:
     StoreWork work_;
     Room room_;
     KeyRooms key_rooms_;
+    RefusalLines refusal_lines_;
     GrantNow grant_for_logs_ = [](const Grant& proved) { return proved; };
     Admission admission_;
     Admission open_logs_;

@@ -77,6 +77,7 @@ struct ReceiverServer::State {
                       .keepalive_interval = options.dial ? options.dial->keepalive_interval : Nanos{0},
                       .served = options.dial ? "" : options.reach.in_words(),
                       .say = options.say,
+                      .refusal_lines = refusal_lines,
                       .audit = options.audit},
           gate(clock,
                {.slots = options.max_sessions,
@@ -113,6 +114,7 @@ struct ReceiverServer::State {
     LogShippers shippers;
     LeftLogs left_logs{options.times.starting};
     std::unique_ptr<ReverseDesk> desk;
+    RefusalLines refusal_lines;
     SessionEnvironment environment;
     ConnectionGate gate;
     TaskGroup tasks{io.get_executor()};

@@ -198,7 +198,12 @@ asio::awaitable<bool> SessionServer::obey(SessionAction action, WallTime receive
 asio::awaitable<bool> SessionServer::refuse(const Refused& refused) {
     leave();
     lost_ = "it was refused: " + refused.reason;
-    say("refused: " + refused.reason);
+    const std::string line = environment_.refusal_lines.line(connection_.peer_address().host_to_string(),
+                                                             connection_.caller() + ": refused: " + refused.reason,
+                                                             environment_.clock.now());
+    if (not line.empty()) {
+        environment_.say(plain_text(line));
+    }
     audit(refused.reason, session_.hello().experiment);
     const Message last = refused;
     co_await connection_.close_with(last);

@@ -43,6 +43,7 @@ struct SessionEnvironment {
     Nanos keepalive_interval{0};                  ///< of flows that were dialled, while they run
     std::string served{};                         ///< Reach::in_words(); empty: it dials
     std::function<void(const std::string&)> say;  ///< a line for whoever runs the receiver
+    RefusalLines& refusal_lines;
     Audit audit{};
 };
 

@@ -63,6 +63,14 @@ std::optional<std::uint64_t> LinesOfSources::may(const std::string& source, Mono
     return std::exchange(known->second.left_out, 0);
 }
 
+std::string RefusalLines::line(const std::string& host, const std::string& text, MonoTime now) {
+    const auto left_out = lines_.may(host, now);
+    if (not left_out) {
+        return {};
+    }
+    return *left_out == 0 ? text : fmt::format("{} ({} refusals of {} before it have no line)", text, *left_out, host);
+}
+
 std::string audit_line(const AuditEvent& event, std::string_view program, WallTime now, std::uint64_t left_out) {
     nlohmann::ordered_json line{{"time", utc_of(now)},
                                 {"program", program},

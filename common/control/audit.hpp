@@ -48,6 +48,16 @@ private:
     std::map<std::string, Line> last_;
 };
 
+/// The operator's lines about who is refused: one a second for each host. Pure.
+class RefusalLines {
+public:
+    /// Returns: the line, and how many of the host had none before; empty: it has none.
+    [[nodiscard]] std::string line(const std::string& host, const std::string& text, MonoTime now);
+
+private:
+    LinesOfSources lines_;
+};
+
 /// One line without its end: "time", "program", "what", "verdict" ("allowed", "refused"), "from", and what of the
 /// others is not empty. `left_out`: of the same host, before. Pure.
 [[nodiscard]] std::string audit_line(const AuditEvent& event, std::string_view program, WallTime now,

@@ -99,6 +99,7 @@ private:
     [[nodiscard]] std::unique_ptr<DaemonRun> admit(const RunRequest& request, SenderOptions asked);
 
     DaemonRunsOptions options_;
+    RefusalLines refusal_lines_;
     boost::asio::io_context& io_;
     Resolver& resolver_;
     Clock& clock_;

@@ -106,6 +106,19 @@ TEST(LinesOfSources, LetOneOfEachSourcePassASecond) {
     EXPECT_EQ(lines.may("a", begin + std::chrono::seconds(2)), 0U);
 }
 
+TEST(RefusalLines, AreOneASecondForEachHostAndSayHowManyHadNone) {
+    using namespace std::chrono_literals;
+    RefusalLines lines;
+    const MonoTime begin{};
+    EXPECT_EQ(lines.line("10.0.0.1", "10.0.0.1:7: refused: x", begin), "10.0.0.1:7: refused: x");
+    EXPECT_EQ(lines.line("10.0.0.1", "10.0.0.1:8: refused: x", begin + 1ms), "");
+    EXPECT_EQ(lines.line("10.0.0.1", "10.0.0.1:9: refused: x", begin + 999ms), "");
+    EXPECT_EQ(lines.line("10.0.0.2", "10.0.0.2:7: refused: x", begin + 999ms), "10.0.0.2:7: refused: x");
+    EXPECT_EQ(lines.line("10.0.0.1", "10.0.0.1:10: refused: y", begin + 1s),
+              "10.0.0.1:10: refused: y (2 refusals of 10.0.0.1 before it have no line)");
+    EXPECT_EQ(lines.line("10.0.0.1", "10.0.0.1:11: refused: y", begin + 2s), "10.0.0.1:11: refused: y");
+}
+
 TEST(LinesOfSources, AreBoundedInNumber) {
     LinesOfSources lines;
     const MonoTime begin{};
