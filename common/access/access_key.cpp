@@ -106,7 +106,7 @@ std::string key_text(const Key& key, std::string_view kind) {
 std::string with_advice(const Grant& grant, const std::string& excess) {
     return excess.empty() ? excess
                           : "the key '" + grant.name + "' allows " + excess +
-                                ": whoever keeps this host's folder of keys can change that (groma-key host FILE HOST "
+                                ": whoever keeps the folder of keys there can change that (groma-key host FILE HOST "
                                 "--limits NAME=VALUE,...)";
 }
 
@@ -241,7 +241,7 @@ std::string lack_in_words(const Grant& grant, std::string_view experiment) {
     }
     return "the key '" + grant.name + "' may write logs of experiments here whose names begin with " +
            to_string(grant.experiments) +
-           ": whoever keeps this host's folder of keys can change that (groma-key host FILE HOST --experiments "
+           ": whoever keeps the folder of keys there can change that (groma-key host FILE HOST --experiments "
            "PREFIX,...)";
 }
 

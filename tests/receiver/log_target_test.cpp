@@ -180,7 +180,7 @@ TEST_F(OpenLogTarget, IsAsLongAsTheKeyOfThePeerLetsItBecome) {
         FAIL() << "taken";
     } catch (const RunError& error) {
         EXPECT_THAT(error.what(), HasSubstr("the key 'lab' allows at most 1 kB of logs (log-bytes=1kB), of which 600 B "
-                                            "are used: whoever keeps this host's folder of keys"));
+                                            "are used: whoever keeps the folder of keys there"));
     }
     EXPECT_EQ(std::filesystem::file_size(folder_.path() / "recv.glog.part"), 600U);
 }

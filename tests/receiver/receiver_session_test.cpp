@@ -218,7 +218,7 @@ TEST(ReceiverSession, TakesWhatTheLimitsOfItsPeersKeyAllow) {
     EXPECT_EQ(refusal(one, OpenFlows{{flow(2)}}).reason, "accepted");
     const std::string reason = refusal(one, OpenFlows{{flow(3)}}).reason;
     EXPECT_THAT(reason, HasSubstr("the key 'lab' allows at most 2 flows in a run (flows=2), and this asks for 3"));
-    EXPECT_THAT(reason, HasSubstr("whoever keeps this host's folder of keys can change that"));
+    EXPECT_THAT(reason, HasSubstr("whoever keeps the folder of keys there can change that"));
     ReceiverSession other(Welcome{}, {.max_flows = 10}, grant);
     (void)other.on_message(kHello, kNow);
     FlowSpec fast = flow(1);

@@ -44,7 +44,7 @@ TEST_F(KeyRoomsTest, TakeUntilAKeyHasItsLimit) {
     EXPECT_FALSE(take("lab", 1));
     EXPECT_THAT(rooms_.shortages().at("lab"),
                 HasSubstr("the key 'lab' allows at most 100 B of logs (log-bytes=100), of "
-                          "which 100 B are used: whoever keeps this host's folder of keys"));
+                          "which 100 B are used: whoever keeps the folder of keys there"));
 }
 
 TEST_F(KeyRoomsTest, AFullKeyLeavesOthersTheirRoom) {

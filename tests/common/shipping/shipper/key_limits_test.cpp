@@ -31,7 +31,7 @@ TEST(KeyLimitsOfLogs, ASpoolHasItsOwn) {
     ASSERT_TRUE(limit);
     EXPECT_EQ(limit->bytes, 1'000'000U);
     EXPECT_THAT(limit->why, HasSubstr("the key 'lab' allows at most 1 MB of a log in the spool (spool-bytes=1MB): "
-                                      "whoever keeps this host's folder of keys"));
+                                      "whoever keeps the folder of keys there"));
 }
 
 }  // namespace
