@@ -1,7 +1,6 @@
 #include "receiver/log_shippers.hpp"
 
 #include "common/base/errors.hpp"
-#include "common/shipping/shipper/key_limits.hpp"
 
 namespace groma {
 
@@ -12,7 +11,7 @@ class SharedLog final : public ShippedLog {
 public:
     SharedLog(std::shared_ptr<LogShipper> shipper, const LogTarget& target)
         : shipper_(std::move(shipper)),
-          log_(shipper_->open_log(target.folder_on_server, target.name_on_server, spool_limit(target.key))) {}
+          log_(shipper_->open_log(target.folder_on_server, target.name_on_server, target.key)) {}
 
     void append(std::span<const std::byte> piece) override { log_->append(piece); }
     void close() override { log_->close(); }
@@ -33,7 +32,7 @@ std::unique_ptr<ShippedLog> LogShippers::open_log(const LogTarget& target) {
     if (given_ == nullptr) {
         throw UsageError("this receiver cannot ship its log over mpi: that works in groma-mpi only (use tcp or udp)");
     }
-    return given_->open_log(target.folder_on_server, target.name_on_server, spool_limit(target.key));
+    return given_->open_log(target.folder_on_server, target.name_on_server, target.key);
 }
 
 std::shared_ptr<LogShipper> LogShippers::shipper_for(const LogTarget& target) {

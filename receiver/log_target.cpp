@@ -7,7 +7,6 @@
 #include "common/log/file_sink.hpp"
 #include "common/log/log_name.hpp"
 #include "common/log/tee_sink.hpp"
-#include "common/shipping/shipper/key_limits.hpp"
 #include "common/shipping/spool/spool_folders.hpp"
 #include "receiver/log_shippers.hpp"
 
@@ -53,6 +52,7 @@ std::optional<std::string> log_file_name_error(std::string_view name) {
 
 LogTarget log_target(const Start& start, const Hello& hello, const LogPlace& place, const SocketAddress& reached_at) {
     LogTarget target;
+    target.key_logs = place.key_logs;
     if (not start.log_file.empty()) {
         if (const auto wrong = log_file_name_error(start.log_file)) {
             throw UsageError(*wrong);
@@ -93,17 +93,19 @@ OpenedLog open_log_target(const LogTarget& target, LogShippers& shippers) {
     std::vector<std::unique_ptr<LogSink>> sinks;
     if (not target.file.empty()) {
         const EarlierLog earlier{.replaced = target.replaces, .advice = "or start groma-recv with --replace-logs"};
-        sinks.push_back(within_limits(
-            target.discarded ? open_discarded_file_sink(target.file) : open_named_file_sink(target.file, earlier),
-            target.key));
+        sinks.push_back(target.discarded ? open_discarded_file_sink(target.file)
+                                         : open_named_file_sink(target.file, earlier));
     }
     if (target.shipped()) {
         auto log = shippers.open_log(target);
         opened.shipped = log.get();
-        sinks.push_back(within_limits(std::move(log), target.key));
+        sinks.push_back(std::move(log));
     }
     check(not sinks.empty(), "a log without a target is not opened");
     opened.sink = sinks.size() == 1 ? std::move(sinks.front()) : tee(std::move(sinks));
+    if (target.key_logs) {
+        opened.sink = target.key_logs->within_limits(std::move(opened.sink), target.file, target.key);
+    }
     return opened;
 }
 

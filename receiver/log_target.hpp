@@ -13,6 +13,7 @@
 #include "common/net/socket/socket_address.hpp"
 #include "common/shipping/protocol/log_server_address.hpp"
 #include "common/shipping/protocol/log_transport.hpp"
+#include "common/shipping/shipper/key_logs.hpp"
 #include "common/shipping/shipper/log_shipper.hpp"
 
 namespace groma {
@@ -32,8 +33,9 @@ struct LogTarget {
     LogTransport transport = LogTransport::tcp;  ///< mpi: shipped without an address
     std::string folder_on_server;                ///< the run's folder
     std::string name_on_server;
-    std::string asked_by{};      ///< the peer's host
-    std::optional<Grant> key{};  ///< that the peer has proved, with its limits; nothing: none
+    std::string asked_by{};               ///< the peer's host
+    std::optional<Grant> key{};           ///< that the peer has proved, with its limits; nothing: none
+    std::shared_ptr<KeyLogs> key_logs{};  ///< with `key`; null: nothing is limited
 
     [[nodiscard]] bool shipped() const { return server.has_value() or transport == LogTransport::mpi; }
     [[nodiscard]] bool none() const { return file.empty() and not shipped(); }
@@ -43,9 +45,10 @@ struct LogTarget {
 struct LogPlace {
     std::filesystem::path folder;  ///< its --log-dir
     std::string host;
-    bool replace_logs = false;      ///< senders may replace logs of earlier runs
-    std::filesystem::path spool{};  ///< no log may use this path
-    NamedLogServers servers{};      ///< to which logs may be shipped
+    bool replace_logs = false;            ///< senders may replace logs of earlier runs
+    std::filesystem::path spool{};        ///< no log may use this path
+    NamedLogServers servers{};            ///< to which logs may be shipped
+    std::shared_ptr<KeyLogs> key_logs{};  ///< as in LogTarget
 };
 
 /// `reached_at`: the local address that the sender called. It distinguishes receivers with the same host name, such as

@@ -66,7 +66,8 @@ struct ReceiverServer::State {
                                     .host = host_name(),
                                     .replace_logs = options.replace_logs,
                                     .spool = options.spool,
-                                    .servers = options.log_servers},
+                                    .servers = options.log_servers,
+                                    .key_logs = options.key_logs},
                       .data_ports = options.data_ports,
                       .signal_line = options.signal_line,
                       .reverse = desk.get(),
@@ -96,10 +97,8 @@ struct ReceiverServer::State {
 
     asio::awaitable<void> dial();
     /// Returns: whether it received packets.
-    asio::awaitable<bool> attend(ControlConnection connection);
+    asio::awaitable<bool> attend(ControlConnection connection, KeyLoads::Share share);
     asio::awaitable<void> attend_caller(Caller caller);
-    /// Why the peer's key allows no more sessions; empty: it does.
-    [[nodiscard]] std::string excess_of_sessions(const ControlConnection& connection) const;
     asio::awaitable<void> report_live(Nanos interval);
     [[nodiscard]] LiveTotals live_totals() const;
     void stop();
@@ -115,6 +114,7 @@ struct ReceiverServer::State {
     LeftLogs left_logs{options.times.starting};
     std::unique_ptr<ReverseDesk> desk;
     RefusalLines refusal_lines;
+    KeyLoads key_loads;
     SessionEnvironment environment;
     ConnectionGate gate;
     TaskGroup tasks{io.get_executor()};
@@ -137,8 +137,10 @@ asio::awaitable<void> ReceiverServer::State::attend_caller(Caller caller) {
     if (entrance.asks_for_keys() and not gate.give_slot(caller, connection.peer_address().host_to_string())) {
         co_return;
     }
+    KeyLoads::Share share;
     if (caller.refusal.empty()) {
-        caller.refusal = excess_of_sessions(connection);
+        share = key_loads.enter(connection.grant());
+        caller.refusal = share.ask({});
     }
     if (not caller.refusal.empty()) {
         if (options.audit) {
@@ -151,27 +153,21 @@ asio::awaitable<void> ReceiverServer::State::attend_caller(Caller caller) {
         co_await connection.close_with(last);
         co_return;
     }
-    co_await attend(std::move(connection));
-}
-
-std::string ReceiverServer::State::excess_of_sessions(const ControlConnection& connection) const {
-    if (not connection.grant()) {
-        return {};
-    }
-    const Grant& grant = *connection.grant();
-    const auto others = static_cast<std::uint64_t>(std::ranges::count(sessions, grant.name, &SessionServer::key));
-    return refusal_in_words(grant, Load{.sessions = others + 1});
+    co_await attend(std::move(connection), std::move(share));
 }
 
 asio::awaitable<void> ReceiverServer::State::dial() {
-    const SenderCaller::Attend serve = [this](ControlConnection connection) { return attend(std::move(connection)); };
+    const SenderCaller::Attend serve = [this](ControlConnection connection) {
+        return attend(std::move(connection), KeyLoads::Share());
+    };
     co_await sender_caller->call_on(serve);
     stop();
 }
 
-asio::awaitable<bool> ReceiverServer::State::attend(ControlConnection connection) {
+asio::awaitable<bool> ReceiverServer::State::attend(ControlConnection connection, KeyLoads::Share share) {
     left_logs.forget_old(environment.clock.now());
-    const auto session = sessions.emplace(sessions.end(), std::move(connection), environment, io.get_executor());
+    const auto session =
+        sessions.emplace(sessions.end(), std::move(connection), std::move(share), environment, io.get_executor());
     try {
         co_await session->serve();
     } catch (const std::exception& error) {

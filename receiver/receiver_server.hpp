@@ -21,6 +21,7 @@
 #include "common/net/socket/time_limits.hpp"
 #include "common/os/signal_line.hpp"
 #include "common/shipping/protocol/log_server_address.hpp"
+#include "common/shipping/shipper/key_logs.hpp"
 #include "common/shipping/shipper/log_shipper.hpp"
 #include "common/time/clock.hpp"
 #include "common/wire/log_block.hpp"
@@ -65,6 +66,7 @@ struct ReceiverServerOptions {
     Audit audit{};
     std::filesystem::path spool;                  ///< for logs on their way to a log server; empty: memory only
     std::shared_ptr<SpoolBudget> spool_budget{};  ///< for that folder; null: private to the sessions
+    std::shared_ptr<KeyLogs> key_logs = std::make_shared<KeyLogs>();  ///< of the program
     /// The sender gets its results only after the log is shipped or left in the spool.
     ShippingLimits shipping{.times = TimeLimits().receiver_shipping};
     /// Ships logs over MPI; null: such logs are refused. Outlives the server.

@@ -47,12 +47,12 @@ bool was_asked_for(const AskedSession& asked, FlowSpec flow) {
 
 }  // namespace
 
-ReceiverSession::ReceiverSession(Welcome identity, SessionLimits limits, std::optional<Grant> grant)
-    : identity_(std::move(identity)), limits_(std::move(limits)), grant_(std::move(grant)) {}
+ReceiverSession::ReceiverSession(Welcome identity, SessionLimits limits, KeyLoads::Share share)
+    : identity_(std::move(identity)), limits_(std::move(limits)), share_(std::move(share)) {}
 
 std::string ReceiverSession::lack_of_role(const Message& first) const {
     const std::optional<Role> needed = role_to_begin(Server::receiver, type_name(first));
-    return grant_ and needed ? lack_in_words(*grant_, *needed) : "";
+    return share_.grant() and needed ? lack_in_words(*share_.grant(), *needed) : "";
 }
 
 // A live sender sends a message at least every second, so no deadline passes unnoticed for longer.
@@ -119,7 +119,7 @@ SessionAction ReceiverSession::on(const Hello& hello) {
     if (limits_.asked and (hello.run_id != limits_.asked->run_id or hello.experiment != limits_.asked->experiment)) {
         return refuse("this receiver asked for the flows of another run");
     }
-    if (hello.for_client and limits_.keys and not grant_) {
+    if (hello.for_client and limits_.keys and not share_.grant()) {
         return refuse(
             "this receiver takes senders that have a key, and a daemon of its own user asks for a client that gave "
             "none for this host: groma-send --via with --key FILE");
@@ -209,7 +209,7 @@ SessionAction ReceiverSession::on(const OpenFlows& open) {
                           " of values (families 'file' and 'discrete'), which is more than a receiver takes");
         }
         flows_.insert(flow.id);
-        if (is_limited()) {
+        if (share_.is_limited()) {
             load_.add(flow);
         }
         if (flow.target.data_port) {
@@ -217,7 +217,7 @@ SessionAction ReceiverSession::on(const OpenFlows& open) {
                            PortOwner{flow.id, flow.options.association});
         }
     }
-    if (std::string why = is_limited() ? refusal_in_words(*grant_, load_) : ""; not why.empty()) {
+    if (std::string why = share_.ask(load_); not why.empty()) {
         return refuse(std::move(why));
     }
     return OpenInboxes{open.flows, open.dial, open.secrets};
@@ -307,6 +307,7 @@ SessionAction ReceiverSession::on(const Refused& refused) const {
 
 void ReceiverSession::on_results(MonoTime now) {
     results_sent_ = true;
+    share_.rest();
     deadline_ = now + limits_.starting;
 }
 

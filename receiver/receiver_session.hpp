@@ -11,7 +11,7 @@
 #include <variant>
 #include <vector>
 
-#include "common/access/access_key.hpp"
+#include "common/access/key_loads.hpp"
 #include "common/control/messages.hpp"
 #include "common/net/socket/time_limits.hpp"
 
@@ -103,14 +103,15 @@ public:
         finishing  ///< after Finish
     };
 
-    /// `identity`: the contents of Welcome, except the version. `grant`: what the sender's key is good for; nothing: it
-    /// needs none.
-    ReceiverSession(Welcome identity, SessionLimits limits, std::optional<Grant> grant = std::nullopt);
+    /// `identity`: the contents of Welcome, except the version. `share`: of what there is under the sender's key.
+    ReceiverSession(Welcome identity, SessionLimits limits, KeyLoads::Share share = {});
 
     [[nodiscard]] SessionAction on_message(const Message& message, MonoTime now);
     /// Call after the results were sent; sets the time limit for the end of the session. Each section of a log that is
     /// fetched sets it again.
     void on_results(MonoTime now);
+    /// Call when it is over but for its last message and its log: under the sender's key there is room for another.
+    void leave() { share_.leave(); }
 
     /// Size limit of the next message: larger for lists of flows (opening, finishing).
     [[nodiscard]] std::size_t longest_message() const;
@@ -139,7 +140,6 @@ private:
 
     [[nodiscard]] std::optional<Refused> error_of(const FlowSpec& flow) const;
     [[nodiscard]] std::optional<std::string> way_error(const OpenFlows& open) const;
-    [[nodiscard]] bool is_limited() const { return grant_ and grant_->limits != Limits(); }
     [[nodiscard]] static bool has_secrets_of_sealed(const OpenFlows& open);
     /// What is wrong with the log that Start asks for.
     [[nodiscard]] std::optional<std::string> log_error(const Start& start) const;
@@ -153,7 +153,7 @@ private:
 
     Welcome identity_;
     SessionLimits limits_;
-    std::optional<Grant> grant_;
+    KeyLoads::Share share_;
     Load load_;  ///< of the flows so far
     State state_ = State::greeting;
     MonoTime deadline_ = MonoTime::max();

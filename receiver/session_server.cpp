@@ -45,11 +45,11 @@ Welcome identity_now(const SessionEnvironment& environment, const SocketAddress&
 
 }  // namespace
 
-SessionServer::SessionServer(ControlConnection connection, const SessionEnvironment& environment,
+SessionServer::SessionServer(ControlConnection connection, KeyLoads::Share share, const SessionEnvironment& environment,
                              asio::any_io_executor executor)
     : connection_(std::move(connection)),
       environment_(environment),
-      session_(identity_now(environment, connection_.local_address()), environment.limits, connection_.grant()),
+      session_(identity_now(environment, connection_.local_address()), environment.limits, std::move(share)),
       log_(environment.clock, environment.log_shippers),
       run_({.bind_to = connection_.local_address(),
             .peer = connection_.peer_address(),
@@ -72,6 +72,7 @@ SessionServer::~SessionServer() {
 
 void SessionServer::leave() {
     leaving_ = true;
+    session_.leave();
     pause_.cancel();
     punch_pause_.cancel();
 }

@@ -49,7 +49,8 @@ struct SessionEnvironment {
 
 class SessionServer {
 public:
-    SessionServer(ControlConnection connection, const SessionEnvironment& environment,
+    /// `share` as ReceiverSession has it.
+    SessionServer(ControlConnection connection, KeyLoads::Share share, const SessionEnvironment& environment,
                   boost::asio::any_io_executor executor);
     SessionServer(const SessionServer&) = delete;
     SessionServer& operator=(const SessionServer&) = delete;
@@ -71,10 +72,6 @@ public:
         return receiving() ? run_.progress(true).flows : std::vector<FlowSoFar>{};
     }
     [[nodiscard]] const std::string& peer() const { return connection_.peer(); }
-    /// The name of the key that its peer has proved; empty: none, or the session is at its end.
-    [[nodiscard]] std::string key() const {
-        return connection_.grant() and not leaving_ ? connection_.grant()->name : "";
-    }
 
 private:
     enum class Phase : std::uint8_t { before, receiving, ended };

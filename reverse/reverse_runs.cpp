@@ -41,6 +41,7 @@ OpenReverseDesk reverse_desk(const ReceiverOptions& options, Clock& clock) {
                                  .times = server.times,
                                  .shipping = server.shipping.times,
                                  .spool_budget = server.spool_budget,
+                                 .key_logs = server.key_logs,
                                  .say = server.say,
                                  .audit = server.audit};
     return [runs, &clock](boost::asio::io_context& io, Resolver& resolver) -> std::unique_ptr<ReverseDesk> {

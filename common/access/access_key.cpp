@@ -245,8 +245,8 @@ std::string lack_in_words(const Grant& grant, std::string_view experiment) {
            "PREFIX,...)";
 }
 
-std::string refusal_in_words(const Grant& grant, const Load& asked) {
-    return with_advice(grant, excess_in_words(grant.limits, asked));
+std::string refusal_in_words(const Grant& grant, const Load& asked, const Load& beside) {
+    return with_advice(grant, excess_in_words(grant.limits, asked, beside));
 }
 
 std::string refusal_in_words(const Grant& grant, const SocketAddress& to) {

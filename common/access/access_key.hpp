@@ -131,9 +131,9 @@ struct Grant {
 /// The same for an experiment that is to be shipped.
 [[nodiscard]] std::string lack_in_words(const Grant& grant, std::string_view experiment);
 
-/// Which limit of the key does not allow what is asked for, or to send there (port 0: not known yet), and what to do;
-/// empty: they do.
-[[nodiscard]] std::string refusal_in_words(const Grant& grant, const Load& asked);
+/// Which limit of the key does not allow what is asked for beside what is under way, or to send there (port 0: not
+/// known yet), and what to do; empty: they do.
+[[nodiscard]] std::string refusal_in_words(const Grant& grant, const Load& asked, const Load& beside);
 [[nodiscard]] std::string refusal_in_words(const Grant& grant, const SocketAddress& to);
 /// As fullness_in_words(), and what to do.
 [[nodiscard]] std::string fullness_in_words(const Grant& grant, Bytes used);

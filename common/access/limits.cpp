@@ -153,9 +153,16 @@ std::string above(std::string_view what, const Limits& limit, const std::string&
 }
 
 /// Six digits of it.
-std::string asked_rate(double value, std::string (*text)(double)) {
-    return std::isfinite(value) ? text(parse_number(fmt::format("{:.6g}", value)))
+template <typename Kind>
+std::string asked_rate(double value) {
+    return std::isfinite(value) ? rate_text<Kind>(parse_number(fmt::format("{:.6g}", value)))
                                 : "one without a bound (give its flows a rate)";
+}
+
+/// "3", or "3 beside 2 of other sessions or runs under the key".
+template <typename Number>
+std::string asked_beside(Number asked, Number beside, std::string (*text)(Number)) {
+    return text(asked) + (beside > 0 ? " beside " + text(beside) + " of other sessions or runs under this key" : "");
 }
 
 }  // namespace
@@ -185,22 +192,24 @@ std::string to_string(const Limits& limits) {
     return fmt::format("{}", fmt::join(parts, ","));
 }
 
-std::string excess_in_words(const Limits& limits, const Load& load) {
-    if (limits.sessions and load.sessions > *limits.sessions) {
+std::string excess_in_words(const Limits& limits, const Load& load, const Load& beside) {
+    Load together = load;
+    together.add(beside);
+    if (limits.sessions and together.sessions > *limits.sessions) {
         return above(fmt::format("at most {} sessions at once", *limits.sessions), Limits{.sessions = limits.sessions},
-                     fmt::format("number {}", load.sessions));
+                     fmt::format("number {}", together.sessions));
     }
-    if (limits.flows and load.flows > *limits.flows) {
-        return above(fmt::format("at most {} flows in a run", *limits.flows), Limits{.flows = limits.flows},
-                     std::to_string(load.flows));
+    if (limits.flows and together.flows > *limits.flows) {
+        return above(fmt::format("at most {} flows at once", *limits.flows), Limits{.flows = limits.flows},
+                     asked_beside(load.flows, beside.flows, count_text));
     }
-    if (limits.packets_per_s and load.packets_per_s > *limits.packets_per_s * kRounding) {
+    if (limits.packets_per_s and together.packets_per_s > *limits.packets_per_s * kRounding) {
         return above("a mean rate of packets, of all flows together", Limits{.packets_per_s = limits.packets_per_s},
-                     asked_rate(load.packets_per_s, rate_text<PacketRate>));
+                     asked_beside(load.packets_per_s, beside.packets_per_s, asked_rate<PacketRate>));
     }
-    if (limits.bits_per_s and load.bits_per_s > *limits.bits_per_s * kRounding) {
+    if (limits.bits_per_s and together.bits_per_s > *limits.bits_per_s * kRounding) {
         return above("a mean rate of payload, of all flows together", Limits{.bits_per_s = limits.bits_per_s},
-                     asked_rate(load.bits_per_s, rate_text<BitRate>));
+                     asked_beside(load.bits_per_s, beside.bits_per_s, asked_rate<BitRate>));
     }
     if (limits.duration and (not load.duration or *load.duration > *limits.duration)) {
         return above(
@@ -216,7 +225,7 @@ std::string fullness_in_words(const Limits& limits, Bytes used) {
 }
 
 std::string spool_fullness_in_words(const Limits& limits) {
-    return fmt::format("at most {} of a log in the spool ({})", human_bytes(limits.spool_bytes->count),
+    return fmt::format("at most {} of logs in the spool ({})", human_bytes(limits.spool_bytes->count),
                        to_string(Limits{.spool_bytes = limits.spool_bytes}));
 }
 

@@ -16,15 +16,16 @@ namespace groma {
 
 /// Nothing: as much as the daemon itself allows.
 struct Limits {
-    std::optional<std::uint64_t> sessions{};  ///< sessions of a receiver, or runs of a daemon, at once
-    std::optional<std::uint64_t> flows{};     ///< in one of them, as are the next
-    std::optional<double> packets_per_s{};    ///< of all its flows together
-    std::optional<double> bits_per_s{};       ///< of their payload
-    std::optional<Nanos> duration{};          ///< from the start to the end of the last flow
-    Networks to{};                            ///< where this host sends; empty: to any host, and to no multicast group
-    std::optional<PortRange> ports{};         ///< to which it sends; nothing: kUsualPorts
-    std::optional<Bytes> log_bytes{};         ///< of a session's log here; at a log server, of all logs of the key
-    std::optional<Bytes> spool_bytes{};       ///< that a session's log takes in the spool
+    std::optional<std::uint64_t>
+        sessions{};  ///< sessions of a receiver, or runs of a daemon, at once; the next three are sums over these
+    std::optional<std::uint64_t> flows{};
+    std::optional<double> packets_per_s{};
+    std::optional<double> bits_per_s{};  ///< of their payload
+    std::optional<Nanos> duration{};     ///< of each, from the start to the end of the last flow
+    Networks to{};                       ///< where this host sends; empty: to any host, and to no multicast group
+    std::optional<PortRange> ports{};    ///< to which it sends; nothing: kUsualPorts
+    std::optional<Bytes> log_bytes{};    ///< of all logs of the key
+    std::optional<Bytes> spool_bytes{};  ///< that these take in the spool
 
     bool operator==(const Limits&) const = default;
 };
@@ -36,8 +37,9 @@ inline constexpr PortRange kUsualPorts{.first = 1024, .last = 65535};
 [[nodiscard]] Limits parse_limits(std::string_view text);
 [[nodiscard]] std::string to_string(const Limits& limits);
 
-/// Which limit the load exceeds, as "at most 100 flows in a run (flows=100), and 200 are asked for"; empty: none.
-[[nodiscard]] std::string excess_in_words(const Limits& limits, const Load& load);
+/// Which limit the load exceeds with what is under way beside it, as "at most 100 flows at once (flows=100), and this
+/// asks for 60 beside 50 that are there"; empty: none.
+[[nodiscard]] std::string excess_in_words(const Limits& limits, const Load& load, const Load& beside);
 
 /// Which limit keeps `used` bytes of logs from growing, likewise. Requires: log_bytes.
 [[nodiscard]] std::string fullness_in_words(const Limits& limits, Bytes used);

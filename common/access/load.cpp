@@ -87,4 +87,12 @@ void Load::add(const FlowSpec& flow) {
         duration and ends ? std::optional(std::max(*duration, flow.start_delay + *flow.stop.duration)) : std::nullopt;
 }
 
+void Load::add(const Load& other) {
+    sessions += other.sessions;
+    flows += other.flows;
+    packets_per_s += other.packets_per_s;
+    bits_per_s += other.bits_per_s;
+    duration = duration and other.duration ? std::optional(std::max(*duration, *other.duration)) : std::nullopt;
+}
+
 }  // namespace groma

@@ -1,4 +1,4 @@
-// How much a session of a receiver, or a run of a daemon, asks for. Pure.
+// How much sessions of a receiver, or runs of a daemon, ask for. Pure.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace groma {
 
 struct Load {
-    std::uint64_t sessions = 1;  ///< under the same key, with this one
+    std::uint64_t sessions = 1;
     std::uint64_t flows = 0;
     /// The mean while they are ON, at their peak; infinite: not known, or as fast as possible.
     double packets_per_s = 0;
@@ -18,6 +18,8 @@ struct Load {
     std::optional<Nanos> duration = Nanos{0};  ///< nothing: it has no end
 
     void add(const FlowSpec& flow);
+    /// Beside it.
+    void add(const Load& other);
 };
 
 }  // namespace groma

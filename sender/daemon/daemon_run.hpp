@@ -49,8 +49,6 @@ public:
     void request_stop();
 
     [[nodiscard]] const std::string& log() const { return options_.log; }
-    /// Of its client; empty: none.
-    [[nodiscard]] const std::string& key() const { return options_.key_of_client; }
     /// Requires: serve() has returned.
     [[nodiscard]] std::string end_in_words() const;
 

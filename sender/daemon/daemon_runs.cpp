@@ -5,7 +5,6 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/os/host.hpp"
-#include "common/shipping/spool/spool_folders.hpp"
 #include "sender/daemon/daemon_messages.hpp"
 
 namespace groma {
@@ -86,9 +85,7 @@ std::unique_ptr<DaemonRun> DaemonRuns::admit(const RunRequest& request, SenderOp
     asked.times = options_.times;
     asked.shipping.times = options_.shipping;
     asked.spool_budget = options_.spool_budget;
-    if (asked.spool_budget) {
-        asked.spool_budget->measured(bytes_on_disk(spools_in(options_.limits.spool)));
-    }
+    asked.key_logs = options_.key_logs;
     if (not asked.log.empty() and logs_.contains(asked.log)) {
         throw RunError("log '" + request.log + "' is being written for another run: give another name");
     }
@@ -97,24 +94,20 @@ std::unique_ptr<DaemonRun> DaemonRuns::admit(const RunRequest& request, SenderOp
         std::move(asked), request.run_id);
 }
 
-/// Throws: RunError when the client's key does not allow what it asks for.
-void DaemonRuns::bound(const std::optional<Grant>& grant, SenderOptions& asked) const {
+KeyLoads::Share DaemonRuns::bound(const std::optional<Grant>& grant, SenderOptions& asked) {
     if (asked.bounds) {
         asked.bounds->client = grant;
         asked.bounds->only_to_proved = grant.has_value() and not asked.passive;  // who asked for it in reverse has
     }
-    if (not grant) {
-        return;
+    KeyLoads::Share share = key_loads_.enter(grant);
+    Load load;
+    if (share.is_limited()) {
+        std::ranges::for_each(asked.experiment.flows, [&load](const FlowSpec& flow) { load.add(flow); });
     }
-    asked.key_of_client = grant->name;
-    if (grant->limits == Limits()) {
-        return;
-    }
-    Load load{.sessions = 1 + static_cast<std::uint64_t>(std::ranges::count(runs_, grant->name, &DaemonRun::key))};
-    std::ranges::for_each(asked.experiment.flows, [&load](const FlowSpec& flow) { load.add(flow); });
-    if (std::string why = refusal_in_words(*grant, load); not why.empty()) {
+    if (std::string why = share.ask(load); not why.empty()) {
         throw RunError(why);
     }
+    return share;
 }
 
 /// Returns when the run was asked for.
@@ -144,7 +137,7 @@ asio::awaitable<void> DaemonRuns::run_for(ControlConnection& connection) {
     const std::size_t count = flows.size();
     SenderOptions asked = options_of(request, std::move(flows), options_.limits);
     asked.of_stranger = connection.grant().has_value() or not connection.peer_address().is_loopback();
-    bound(connection.grant(), asked);
+    KeyLoads::Share share = bound(connection.grant(), asked);
     Call call;
     if (asked.passive) {
         call = {.name = random_id(),
@@ -156,7 +149,7 @@ asio::awaitable<void> DaemonRuns::run_for(ControlConnection& connection) {
     }
     const RunAccepted accepted{.program = "groma-send " GROMA_VERSION, .host = host_name(), .call = call.name};
     const std::unique_ptr<DaemonRun> run = admit(request, std::move(asked));
-    const Place place(*this, *run, std::move(call));
+    const Place place(*this, *run, std::move(share), std::move(call));
     const std::string peer = connection.caller() + ": ";
     options_.say(peer + "run '" + plain_text(request.experiment) + "' of " + plain_text(session.hello().host) +
                  " begins: " + std::to_string(count) + " flows");

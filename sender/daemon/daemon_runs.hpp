@@ -9,14 +9,17 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "common/access/key_loads.hpp"
 #include "common/control/audit.hpp"
 #include "common/control/awaited_call.hpp"
 #include "common/control/connection.hpp"
 #include "common/net/socket/resolver.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "common/os/thread_maker.hpp"
+#include "common/shipping/shipper/key_logs.hpp"
 #include "common/time/clock.hpp"
 #include "sender/daemon/daemon_run.hpp"
 #include "sender/daemon/daemon_session.hpp"
@@ -31,8 +34,9 @@ struct DaemonRunsOptions {
     std::string max_runs_option = "groma-send --daemon --max-runs N";
     SessionTimes times{};  ///< for clients and for runs
     ShippingTimes shipping{};
-    std::shared_ptr<SpoolBudget> spool_budget{};   ///< of logs of all runs; null: each has its own
-    ThreadMaker make_thread = groma::make_thread;  ///< of each run
+    std::shared_ptr<SpoolBudget> spool_budget{};                      ///< of logs of all runs; null: each has its own
+    std::shared_ptr<KeyLogs> key_logs = std::make_shared<KeyLogs>();  ///< of the program
+    ThreadMaker make_thread = groma::make_thread;                     ///< of each run
     /// Takes one line per event.
     std::function<void(const std::string&)> say = [](const std::string&) {};
     Audit audit{};
@@ -67,7 +71,8 @@ private:
     /// A run among the others, from its admission to its end, whatever that is.
     class Place {
     public:
-        Place(DaemonRuns& all, DaemonRun& run, Call call) : all_(all), run_(run), log_(run.log()), call_(call.name) {
+        Place(DaemonRuns& all, DaemonRun& run, KeyLoads::Share share, Call call)
+            : all_(all), run_(run), share_(std::move(share)), log_(run.log()), call_(call.name) {
             all_.runs_.insert(&run_);
             all_.logs_.insert(log_);
             if (call.there != nullptr) {
@@ -85,6 +90,7 @@ private:
     private:
         DaemonRuns& all_;
         DaemonRun& run_;
+        KeyLoads::Share share_;
         std::string log_;
         std::string call_;
     };
@@ -95,7 +101,8 @@ private:
     void expect_room() const;
     /// `why`: it is refused; empty: it is allowed.
     void audit(const ControlConnection& connection, const std::string& experiment, const std::string& why) const;
-    void bound(const std::optional<Grant>& grant, SenderOptions& asked) const;
+    /// Returns: what the run has of its client's key. Throws: RunError when that does not allow what it asks for.
+    [[nodiscard]] KeyLoads::Share bound(const std::optional<Grant>& grant, SenderOptions& asked);
     [[nodiscard]] std::unique_ptr<DaemonRun> admit(const RunRequest& request, SenderOptions asked);
 
     DaemonRunsOptions options_;
@@ -105,6 +112,7 @@ private:
     Clock& clock_;
     std::set<ControlConnection*> asking_;  ///< of clients that have not asked for their run yet
     std::set<DaemonRun*> runs_;
+    KeyLoads key_loads_;
     std::set<std::string> logs_;  ///< files that runs are writing
     std::map<std::string, Call> calls_;
     bool stopping_ = false;

@@ -17,6 +17,7 @@
 #include "common/shipping/protocol/log_server_address.hpp"
 #include "common/shipping/protocol/log_transport.hpp"
 #include "common/shipping/protocol/shipping_limits.hpp"
+#include "common/shipping/shipper/key_logs.hpp"
 #include "common/shipping/spool/spool_budget.hpp"
 #include "common/time/instant.hpp"
 #include "common/wire/log_block.hpp"
@@ -61,7 +62,6 @@ struct SenderOptions {
     bool for_client = false;                          ///< a daemon's run
     bool of_stranger = false;                         ///< then: of one that is not this user, on this host
     std::vector<OfferedKey> handed_keys{};            ///< then: what the client offers to others
-    std::string key_of_client{};                      ///< then: its name; empty: it has proved none
     std::optional<SendBounds> bounds{};               ///< then: where it may send
     OfferKey offer{};                                 ///< of groma-mpi, instead of these; null: there is none
     std::string keys;                                 ///< folder of those that others must prove one of; empty: none
@@ -86,6 +86,7 @@ struct SenderOptions {
     std::filesystem::path spool_dir;                      ///< empty: the user's usual one
     ShippingLimits shipping;
     std::shared_ptr<SpoolBudget> spool_budget{};  ///< shared with others who spool there; null: its own
+    std::shared_ptr<KeyLogs> key_logs = std::make_shared<KeyLogs>();  ///< shared with other runs of a daemon
     SessionTimes times;
     std::size_t block_records = kMaxBlockRecords;  ///< in a block of the sender's log
     bool json = false;

@@ -5,16 +5,14 @@
 
 #include "common/log/file_sink.hpp"
 #include "common/log/tee_sink.hpp"
-#include "common/shipping/shipper/key_limits.hpp"
 #include "common/shipping/shipper/log_route.hpp"
 
 namespace groma {
 
 SenderLog::SenderLog(const SenderOptions& options, Clock& clock) : options_(options), clock_(clock) {
     if (not options.log.empty()) {
-        sink_ = within_limits(
-            open_file_sink(options.log, {.replaced = options.replace_log, .advice = "or --force to replace it"}),
-            options.key_with_limits());
+        sink_ = open_file_sink(options.log, {.replaced = options.replace_log, .advice = "or --force to replace it"});
+        sink_ = options.key_logs->within_limits(std::move(sink_), options.log, options.key_with_limits());
     }
 }
 
@@ -38,7 +36,7 @@ void SenderLog::ship_to(const PlaceOnServer& place) {
                                                 clock_);
         shipper = shipper_.get();
     }
-    auto log = shipper->open_log(place.folder, place.name, spool_limit(options_.key_with_limits()));
+    auto log = shipper->open_log(place.folder, place.name, options_.key_with_limits());
     shipped_ = log.get();
     if (sink_ == nullptr) {
         sink_ = std::move(log);

@@ -253,9 +253,14 @@ class Keys(lab.LabTest):
                     self.assertIn("the key 'lab' allows", refused)
                     self.assertIn(said, refused)
                     self.assertIn("groma-key host FILE HOST --limits", refused)
-        runs = [self.a.start_groma("send", "--key", "lab.key", "--to", self.b.address, "--idt", "const:1000pps", "--duration", "1min")
-                for _ in range(2)]
-        receiver.wait_for("begins", times=4)
+        endless = ("send", "--key", "lab.key", "--to", self.b.address, "--idt", "const:1000pps", "--duration", "1min")
+        run = self.a.start_groma(*endless, "--parallel", "2")
+        receiver.wait_for("begins", times=3)
+        self.assertIn("(flows=2), and this asks for 1 beside 2 of other sessions or runs under this key",
+                      self.send("--to", self.b.address, flow=within, status=1))
+        run.stop(signal.SIGINT)
+        runs = [self.a.start_groma(*endless) for _ in range(2)]
+        receiver.wait_for("begins", times=5)
         self.assertIn("at most 2 sessions at once", self.send("--to", self.b.address, flow=within, status=1))
         for run in runs:
             run.stop(signal.SIGINT)
@@ -421,6 +426,13 @@ class Keys(lab.LabTest):
             part, = self.folder.glob(f"{own}*")
             self.assertEqual(part.name, f"{own}.part")
             self.assertLessEqual(part.stat().st_size, 20_000)
+        result = self.a.groma("send", "--to", self.b.address, "--key", "lab.key", *flow, "--receiver-log", "next.glog", check=False)
+        self.assertIn(said, result.stdout + result.stderr)
+        self.assertLess((self.folder / "next.glog.part").stat().st_size, 20_000 - (self.folder / "recv.glog.part").stat().st_size + 1)
+        (self.folder / "recv.glog.part").unlink()
+        (self.folder / "next.glog.part").unlink()
+        self.a.groma("send", "--to", self.b.address, "--key", "lab.key", "--packets", "20", "--receiver-log", "last.glog")
+        self.assertTrue((self.folder / "last.glog").exists())
 
     def test_a_log_in_the_spool_needs_the_key_again(self):
         keys = self.part(self.c)

@@ -172,6 +172,7 @@ TEST_F(OpenLogTarget, DoesNotWriteThroughALinkThatIsCalledAsItsPart) {
 TEST_F(OpenLogTarget, IsAsLongAsTheKeyOfThePeerLetsItBecome) {
     LogTarget limited = target("recv.glog");
     limited.key = Grant{.name = "lab", .limits = parse_limits("log-bytes=1kB")};
+    limited.key_logs = std::make_shared<KeyLogs>();
     const OpenedLog log = open_log_target(limited, shippers_);
     const std::vector<std::byte> piece(600);
     log.sink->append(piece);

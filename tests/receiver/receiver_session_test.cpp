@@ -212,14 +212,14 @@ TEST(ReceiverSession, OpensFlowsInSeveralMessages) {
 
 TEST(ReceiverSession, TakesWhatTheLimitsOfItsPeersKeyAllow) {
     const Grant grant{.name = "lab", .roles = {Role::receive}, .limits = parse_limits("flows=2,rate=2kpps")};
-    ReceiverSession one(Welcome{}, {.max_flows = 10}, grant);
+    ReceiverSession one(Welcome{}, {.max_flows = 10}, KeyLoads().enter(grant));
     (void)one.on_message(kHello, kNow);
     EXPECT_EQ(refusal(one, OpenFlows{{flow(1)}}).reason, "accepted");
     EXPECT_EQ(refusal(one, OpenFlows{{flow(2)}}).reason, "accepted");
     const std::string reason = refusal(one, OpenFlows{{flow(3)}}).reason;
-    EXPECT_THAT(reason, HasSubstr("the key 'lab' allows at most 2 flows in a run (flows=2), and this asks for 3"));
+    EXPECT_THAT(reason, HasSubstr("the key 'lab' allows at most 2 flows at once (flows=2), and this asks for 3"));
     EXPECT_THAT(reason, HasSubstr("whoever keeps the folder of keys there can change that"));
-    ReceiverSession other(Welcome{}, {.max_flows = 10}, grant);
+    ReceiverSession other(Welcome{}, {.max_flows = 10}, KeyLoads().enter(grant));
     (void)other.on_message(kHello, kNow);
     FlowSpec fast = flow(1);
     fast.idt = Constant{1e5};
@@ -546,7 +546,7 @@ std::vector<Message> useful_messages() {
 }
 
 ReceiverSession session_of(const Grant& grant) {
-    return ReceiverSession({}, SessionLimits{.keys = true, .reverse = true}, grant);
+    return ReceiverSession({}, SessionLimits{.keys = true, .reverse = true}, KeyLoads().enter(grant));
 }
 
 TEST(ReceiverSession, BeginsWithTheFirstMessagesOnlyEachOfWhichTakesItsRole) {
@@ -606,15 +606,44 @@ TEST(ReceiverSession, DoesNotServeClientsThroughADaemonOfItsOwnUserWithoutAKey) 
     EXPECT_THAT(refusal(keyed, of_daemon).reason, HasSubstr("for a client that gave none"));
     ReceiverSession own({}, SessionLimits{.keys = true});
     EXPECT_EQ(refusal(own, hello()).reason, "accepted");
-    ReceiverSession with_key({}, SessionLimits{.keys = true}, Grant{.name = "lab", .roles = {Role::receive}});
+    ReceiverSession with_key({}, SessionLimits{.keys = true},
+                             KeyLoads().enter(Grant{.name = "lab", .roles = {Role::receive}}));
     EXPECT_EQ(refusal(with_key, of_daemon).reason, "accepted");
     ReceiverSession open({}, SessionLimits{});
     EXPECT_EQ(refusal(open, of_daemon).reason, "accepted");
 }
 
 TEST(ReceiverSession, SaysOnlyInWhatOrderMessagesComeWhateverTheRole) {
-    ReceiverSession one({}, SessionLimits{}, Grant{.name = "lab", .roles = {Role::view}});
+    ReceiverSession one({}, SessionLimits{}, KeyLoads().enter(Grant{.name = "lab", .roles = {Role::view}}));
     EXPECT_THAT(refusal(one, kOpen).reason, HasSubstr("before 'hello'"));
+}
+
+/// Gone through up to its flows. Returns: why they were refused.
+std::string opened_of(ReceiverSession& session) {
+    EXPECT_EQ(refusal(session, hello()).reason, "accepted");
+    return refusal(session, kOpen).reason;
+}
+
+TEST(ReceiverSession, SharesTheLimitsOfItsKeyWithTheOthersUntilItsResultsAreSent) {
+    const Grant grant{.name = "lab",
+                      .roles = {Role::receive},
+                      .limits = parse_limits("flows=" + std::to_string(std::get<OpenFlows>(kOpen).flows.size()))};
+    KeyLoads loads;
+    const auto next = [&] { return ReceiverSession({}, SessionLimits{.keys = true}, loads.enter(grant)); };
+    ReceiverSession first = next();
+    EXPECT_EQ(opened_of(first), "accepted");
+    ReceiverSession second = next();
+    EXPECT_THAT(opened_of(second), HasSubstr("of other sessions or runs under this key"));
+    EXPECT_EQ(refusal(first, Start{}).reason, "accepted");
+    EXPECT_EQ(refusal(first, Finish{}).reason, "accepted");
+    ReceiverSession third = next();
+    EXPECT_THAT(opened_of(third), HasSubstr("flows at once")) << "packets may still come to the first";
+    first.on_results(kNow);
+    ReceiverSession fourth = next();
+    EXPECT_EQ(opened_of(fourth), "accepted");
+    fourth.leave();
+    ReceiverSession fifth = next();
+    EXPECT_EQ(opened_of(fifth), "accepted");
 }
 
 }  // namespace

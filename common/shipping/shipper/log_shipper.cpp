@@ -10,6 +10,7 @@
 #include "common/os/host.hpp"
 #include "common/shipping/shipper/shared_conversation.hpp"
 #include "common/shipping/shipper/shipping_thread.hpp"
+#include "common/shipping/spool/spool_folders.hpp"
 
 namespace groma {
 
@@ -25,6 +26,16 @@ void require_name(std::string_view kind, const std::string& name) {
     if (const std::string error = log_name_error(name); not error.empty()) {
         throw UsageError(std::string(kind) + " '" + name + "' cannot be a name on a log server: it " + error);
     }
+}
+
+std::shared_ptr<SpoolBudget> budget_for(const std::optional<Grant>& asker, const std::shared_ptr<SpoolBudget>& all) {
+    if (not asker or not asker->limits.spool_bytes) {
+        return all;
+    }
+    return std::make_shared<SpoolBudget>(
+        SpoolLimit{
+            .key = asker->name, .bytes = asker->limits.spool_bytes->count, .why = spool_fullness_in_words(*asker)},
+        all);
 }
 
 /// What a log has on both sides of the two threads.
@@ -190,15 +201,17 @@ LogShipper::~LogShipper() {
 }
 
 std::unique_ptr<ShippedLog> LogShipper::open_log(const std::string& experiment, const std::string& name,
-                                                 const std::optional<SpoolLimit>& limit) {
+                                                 const std::optional<Grant>& asker) {
     require_name("the experiment", experiment);
     require_name("the log", name);
     const ShippingSettings& settings = state_->settings;
     const LogToken token = fresh_token();
-    const std::shared_ptr<SpoolBudget> budget =
-        limit ? std::make_shared<SpoolBudget>(*limit, state_->budget) : state_->budget;
+    const std::shared_ptr<SpoolBudget> budget = budget_for(asker, state_->budget);
     std::unique_ptr<Spool> spool;
     if (not settings.spool.empty()) {
+        if (settings.budget and settings.budget->is_to_be_measured()) {
+            settings.budget->measured(bytes_on_disk(spools_in(settings.spool)));
+        }
         spool = Spool::create(settings.spool,
                               {.server = settings.server,
                                .transport = settings.transport,
@@ -206,7 +219,8 @@ std::unique_ptr<ShippedLog> LogShipper::open_log(const std::string& experiment, 
                                .name = name,
                                .token = token,
                                .program = settings.program,
-                               .started = state_->clock.wall_now()},
+                               .started = state_->clock.wall_now(),
+                               .asker = asker ? asker->name : ""},
                               *budget);
     }
     auto log =

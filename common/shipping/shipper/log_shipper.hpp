@@ -9,6 +9,7 @@
 #include <memory>
 #include <string>
 
+#include "common/access/access_key.hpp"
 #include "common/log/log_shipment.hpp"
 #include "common/log/log_sink.hpp"
 #include "common/shipping/links/shipping_link.hpp"
@@ -79,9 +80,9 @@ public:
     /// Blocks until the server has opened the log; its file there is `name`.glog in the folder `experiment` (see
     /// experiment_folder() in common/log/log_name.hpp). Thread: any. Throws: SystemError if the server cannot be
     /// reached, ProtocolError with the reason if it refuses, UsageError for invalid names; then nothing is left behind.
-    /// `limit`: of this log's spool; nothing: that of all spools.
+    /// `asker`: the key that it is asked for under, whose limit of spools it shares; nothing: that of all spools.
     [[nodiscard]] std::unique_ptr<ShippedLog> open_log(const std::string& experiment, const std::string& name,
-                                                       const std::optional<SpoolLimit>& limit = {});
+                                                       const std::optional<Grant>& asker = {});
 
     /// Takes over another program's spool. Does not block. close() reports the delivery, or why it failed.
     [[nodiscard]] std::unique_ptr<ShippedLog> resume(std::unique_ptr<Spool> spool);

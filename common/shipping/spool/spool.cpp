@@ -25,7 +25,36 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kSegmentBytes = 8U << 20U;
 constexpr std::uint64_t kSmallestSegment = 4096;
 
+std::uint64_t bytes_of_pieces(const fs::path& spool) {
+    std::uint64_t bytes = 0;
+    for (const fs::directory_entry& entry : fs::directory_iterator(spool)) {
+        bytes += first_of_segment(entry.path()) ? entry.file_size() : 0;
+    }
+    return bytes;
+}
+
+/// Whose it is cannot be read: nobody's.
+std::string asker_of(const fs::path& spool) noexcept {
+    try {
+        return read_spool_description(spool).asker;
+    } catch (const std::exception&) {
+        return {};
+    }
+}
+
 }  // namespace
+
+SpooledBytes bytes_on_disk(const std::vector<fs::path>& spools) {
+    SpooledBytes bytes;
+    for (const fs::path& spool : spools) {
+        try {
+            bytes[asker_of(spool)] += bytes_of_pieces(spool);
+        } catch (const fs::filesystem_error&) {
+            continue;  // delivered meanwhile
+        }
+    }
+    return bytes;
+}
 
 Spool::Spool(fs::path folder, FileDescriptor lock, SpoolDescription description, SpoolBudget* budget)
     : folder_(std::move(folder)),

@@ -23,6 +23,9 @@
 
 namespace groma {
 
+/// The bytes of pieces in the folders. One that cannot be read has none.
+[[nodiscard]] SpooledBytes bytes_on_disk(const std::vector<std::filesystem::path>& spools);
+
 class Spool {
 public:
     /// Makes the folder `parent`/TOKEN, and `parent` if need be. The budget outlives the spool. Throws: SystemError.

@@ -8,43 +8,69 @@
 namespace groma {
 
 SpoolBudget::SpoolBudget(std::uint64_t limit)
-    : limit_{.bytes = limit, .why = fmt::format("the spool has reached its limit of {} bytes (--spool-limit)", limit)} {
-}
+    : limit_{.key = {},
+             .bytes = limit,
+             .why = fmt::format("the spool has reached its limit of {} bytes (--spool-limit)", limit)},
+      bytes_(std::make_shared<Count>()) {}
 
 SpoolBudget::SpoolBudget(SpoolLimit limit, std::shared_ptr<SpoolBudget> whole)
-    : limit_(std::move(limit)), whole_(std::move(whole)) {}
+    : limit_(std::move(limit)), whole_(std::move(whole)), bytes_(whole_->count_of(limit_.key)) {}
+
+std::shared_ptr<SpoolBudget::Count> SpoolBudget::count_of(const std::string& key) {
+    const std::scoped_lock lock(mutex_);
+    std::shared_ptr<Count>& count = keys_[key];
+    if (count == nullptr) {
+        count = std::make_shared<Count>();
+    }
+    return count;
+}
 
 bool SpoolBudget::take(std::uint64_t bytes) noexcept {
-    if (used_.fetch_add(bytes) + bytes + left_ <= limit_.bytes and (whole_ == nullptr or whole_->take(bytes))) {
+    bytes_->used += bytes;
+    if (not bytes_->exceeds(limit_.bytes, 0) and (whole_ == nullptr or whole_->take(bytes))) {
         return true;
     }
-    used_ -= bytes;
+    bytes_->used -= bytes;
     return false;
 }
 
 const std::string& SpoolBudget::shortage(std::uint64_t bytes) const noexcept {
-    const bool is_of_whole = whole_ != nullptr and used_ + left_ + bytes <= limit_.bytes;
+    const bool is_of_whole = whole_ != nullptr and not bytes_->exceeds(limit_.bytes, bytes);
     return is_of_whole ? whole_->shortage(bytes) : limit_.why;
 }
 
 void SpoolBudget::give_back(std::uint64_t bytes) noexcept {
-    used_ -= bytes;
+    bytes_->used -= bytes;
     if (whole_ != nullptr) {
         whole_->give_back(bytes);
     }
 }
 
 void SpoolBudget::leave(std::uint64_t bytes) noexcept {
-    left_ += bytes;
-    used_ -= bytes;
+    bytes_->left += bytes;
+    bytes_->used -= bytes;
     if (whole_ != nullptr) {
         whole_->leave(bytes);
     }
 }
 
-void SpoolBudget::measured(std::uint64_t on_disk) noexcept {
-    const std::uint64_t used = used_;
-    left_ = on_disk > used ? on_disk - used : 0;
+void SpoolBudget::Count::measured(std::uint64_t on_disk) noexcept {
+    const std::uint64_t in_use = used;
+    left = on_disk > in_use ? on_disk - in_use : 0;
+}
+
+void SpoolBudget::measured(const SpooledBytes& on_disk) {
+    const std::scoped_lock lock(mutex_);
+    std::uint64_t all = 0;
+    for (const auto& [key, bytes] : on_disk) {
+        all += bytes;
+    }
+    bytes_->measured(all);
+    for (const auto& [key, count] : keys_) {
+        const auto found = on_disk.find(key);
+        count->measured(found == on_disk.end() ? 0 : found->second);
+    }
+    measured_ = true;
 }
 
 std::uint64_t SpoolBudget::limit() const noexcept {

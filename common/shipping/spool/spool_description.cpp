@@ -68,6 +68,7 @@ void describe(Fields& fields, As<Fields, SpoolDescription>& description) {
     fields("token", description.token);
     fields("program", description.program, kSpoolText);
     fields("started_ns", description.started);
+    fields.unless({}, "asker", description.asker, kSpoolText);
     fields.when_read("experiment", [&] { expect_log_name(description.experiment); });
     fields.when_read("name", [&] { expect_log_name(description.name); });
 }
@@ -80,6 +81,7 @@ SpoolDescription parse_spool_description(const std::string& text) {
     try {
         auto description = from_json<SpoolDescription>(parse_json(text));
         description.program = plain_text(description.program);
+        description.asker = plain_text(description.asker);
         return description;
     } catch (const UsageError& error) {
         throw RunError(error.what());

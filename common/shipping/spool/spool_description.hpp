@@ -19,6 +19,7 @@ struct SpoolDescription {
     LogToken token{};
     std::string program;  ///< "groma-send 0.1.0"
     WallTime started{};
+    std::string asker{};  ///< name of the key that the log was asked for under; empty: none
     bool operator==(const SpoolDescription&) const = default;
 };
 

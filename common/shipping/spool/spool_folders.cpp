@@ -14,7 +14,6 @@
 #include "common/base/token.hpp"
 #include "common/log/log_part.hpp"
 #include "common/os/checked.hpp"
-#include "common/shipping/spool/spool_segment.hpp"
 
 namespace groma {
 
@@ -53,20 +52,6 @@ FileDescriptor lock_spool_folder(const fs::path& folder) {
 
 fs::path name_of_delivered(const fs::path& spool) {
     return spool.parent_path() / delivered_name(spool.filename().string());
-}
-
-std::uint64_t bytes_on_disk(const std::vector<fs::path>& spools) noexcept {
-    std::uint64_t bytes = 0;
-    for (const fs::path& spool : spools) {
-        try {
-            for (const fs::directory_entry& entry : fs::directory_iterator(spool)) {
-                bytes += first_of_segment(entry.path()) ? entry.file_size() : 0;
-            }
-        } catch (const std::exception&) {
-            continue;  // delivered meanwhile
-        }
-    }
-    return bytes;
 }
 
 bool is_unattended(const fs::path& spool) {

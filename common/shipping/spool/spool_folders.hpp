@@ -1,7 +1,6 @@
 // Folders of spools: makes and locks them, and finds those of other programs.
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <vector>
 
@@ -29,9 +28,6 @@ void make_spool_folder(const std::filesystem::path& folder);
 
 /// Deletes the rest of delivered spools that ended programs left, nothing else in the folder.
 void remove_delivered(const std::filesystem::path& parent) noexcept;
-
-/// The bytes of pieces in them. A folder that cannot be read has none.
-[[nodiscard]] std::uint64_t bytes_on_disk(const std::vector<std::filesystem::path>& spools) noexcept;
 
 /// The folders in `parent` with names of spools. Throws: SystemError if `parent` exists and cannot be read.
 [[nodiscard]] std::vector<std::filesystem::path> spools_in(const std::filesystem::path& parent);

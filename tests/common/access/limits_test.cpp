@@ -25,7 +25,7 @@ std::string excess(std::string_view limits, const std::vector<FlowSpec>& flows) 
     for (const FlowSpec& flow : flows) {
         load.add(flow);
     }
-    return excess_in_words(parse_limits(limits), load);
+    return excess_in_words(parse_limits(limits), load, Load{.sessions = 0});
 }
 
 TEST(KeyLimits, AreWrittenAsTheyAreRead) {
@@ -74,7 +74,7 @@ TEST(KeyLimits, WhatIsNoneIsRefused) {
 TEST(KeyLimits, AreExceededByAllFlowsTogether) {
     const FlowSpec flow = flow_of(1000, Constant{125});
     EXPECT_THAT(excess("flows=2,rate=2kpps,rate=2Mbps,duration=10s", {flow, flow}), IsEmpty());
-    EXPECT_THAT(excess("flows=1", {flow, flow}), HasSubstr("at most 1 flows in a run (flows=1), and this asks for 2"));
+    EXPECT_THAT(excess("flows=1", {flow, flow}), HasSubstr("at most 1 flows at once (flows=1), and this asks for 2"));
     EXPECT_THAT(excess("rate=1999pps", {flow, flow}), HasSubstr("(rate=1999pps), and this asks for 2kpps"));
     EXPECT_THAT(excess("rate=1999kbps", {flow, flow}), HasSubstr("(rate=1999kbps), and this asks for 2Mbps"));
     FlowSpec later = flow;
@@ -133,16 +133,27 @@ TEST(KeyLimits, AnEndBeyondAllTimesIsNone) {
 }
 
 TEST(KeyLimits, OfSessions) {
-    EXPECT_THAT(excess_in_words(parse_limits("sessions=2"), Load{.sessions = 2}), IsEmpty());
-    EXPECT_THAT(excess_in_words(parse_limits("sessions=2"), Load{.sessions = 3}),
+    EXPECT_THAT(excess_in_words(parse_limits("sessions=2"), {}, Load{.sessions = 1}), IsEmpty());
+    EXPECT_THAT(excess_in_words(parse_limits("sessions=2"), {}, Load{.sessions = 2}),
                 HasSubstr("at most 2 sessions at once (sessions=2), and this asks for number 3"));
+}
+
+TEST(KeyLimits, AreExceededByWhatIsAskedForAndWhatIsThere) {
+    Load asked;
+    asked.add(flow_of(1000, Constant{125}));
+    const auto beside = [&](std::string_view limits) { return excess_in_words(parse_limits(limits), asked, asked); };
+    EXPECT_THAT(beside("flows=2,rate=2kpps,rate=2Mbps"), IsEmpty());
+    EXPECT_THAT(beside("flows=1"), HasSubstr("asks for 1 beside 1 of other sessions or runs under this key"));
+    EXPECT_THAT(beside("rate=1999pps"), HasSubstr("asks for 1kpps beside 1kpps of other sessions"));
+    EXPECT_THAT(beside("rate=1999kbps"), HasSubstr("asks for 1Mbps beside 1Mbps of other sessions"));
+    EXPECT_THAT(beside("duration=10s"), IsEmpty()) << "each has its own";
 }
 
 TEST(KeyLimits, SayHowFullAHostIs) {
     EXPECT_EQ(fullness_in_words(parse_limits("log-bytes=10MB"), Bytes{9'500'000}),
               "at most 10 MB of logs (log-bytes=10MB), of which 9.5 MB are used");
     EXPECT_EQ(spool_fullness_in_words(parse_limits("log-bytes=10MB,spool-bytes=1MiB")),
-              "at most 1.049 MB of a log in the spool (spool-bytes=1MiB)");
+              "at most 1.049 MB of logs in the spool (spool-bytes=1MiB)");
 }
 
 TEST(KeyLimits, SayWhereAHostSends) {

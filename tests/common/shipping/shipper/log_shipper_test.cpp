@@ -322,16 +322,44 @@ TEST_F(LogShipperTest, ShippersOfOneFolderShareItsLimit) {
     other.stop();
 }
 
-TEST_F(LogShipperTest, TheLimitOfALogsSpoolIsNoOtherLogs) {
+Grant grant_with(std::string_view limits) {
+    return {.name = "lab", .limits = parse_limits(limits)};
+}
+
+TEST_F(LogShipperTest, TheSpoolsOfAKeyHaveALimitThatIsNoOtherLogs) {
     LogShipper shipper(impatient(), kernel_clock());
     server_.holds = true;
-    const auto limited = shipper.open_log("voip", "sender", SpoolLimit{.bytes = 100, .why = "no more for this key"});
-    const auto other = shipper.open_log("voip", "receiver");
-    append(*limited, std::string(200, 'x'));
-    append(*other, std::string(200, 'x'));
-    EXPECT_EQ(limited->state().kept.not_spooled, 1U);
-    EXPECT_NE(shipment_of(*limited).error.find("no more for this key"), std::string::npos);
+    const auto first = shipper.open_log("voip", "first", grant_with("spool-bytes=1kB"));
+    const auto second = shipper.open_log("voip", "second", grant_with("spool-bytes=1kB"));
+    const auto other = shipper.open_log("voip", "other");
+    append(*first, std::string(600, 'x'));
+    append(*second, std::string(600, 'x'));
+    append(*other, std::string(600, 'x'));
+    EXPECT_EQ(first->state().kept.not_spooled, 0U);
+    EXPECT_EQ(second->state().kept.not_spooled, 1U);
+    EXPECT_NE(shipment_of(*second).error.find("the key 'lab' allows at most 1 kB of logs in the spool"),
+              std::string::npos);
     EXPECT_EQ(other->state().kept.not_spooled, 0U);
+}
+
+TEST_F(LogShipperTest, WhatIsLeftInTheSpoolUnderAKeyCountsAlsoForTheNextProgram) {
+    server_.holds = true;
+    ShippingSettings sharing = impatient();
+    {
+        LogShipper shipper(sharing, kernel_clock());
+        append(*shipper.open_log("voip", "left", grant_with("flows=1")), std::string(600, 'x'));
+    }
+    ASSERT_EQ(spools().size(), 1U);
+    sharing.budget = std::make_shared<SpoolBudget>(100'000);
+    LogShipper next(sharing, kernel_clock());
+    const auto log = next.open_log("voip", "sender", grant_with("spool-bytes=1kB"));
+    append(*log, std::string(600, 'x'));
+    EXPECT_EQ(log->state().kept.not_spooled, 1U);
+    const auto of_another =
+        next.open_log("voip", "another", Grant{.name = "other", .limits = parse_limits("spool-bytes=1kB")});
+    append(*of_another, std::string(600, 'x'));
+    EXPECT_EQ(of_another->state().kept.not_spooled, 0U);
+    next.stop();
 }
 
 TEST_F(LogShipperTest, ALogWhoseWriterLeavesIsDeliveredAsThePartThatItIs) {
