@@ -93,9 +93,17 @@ asio::awaitable<void> TcpCarrier::serve(Caller caller) {
             co_return;
         }
         ConversationPeer peer = peer_of(*entrant, caller.refusal);
-        TcpSession session(std::move(entrant->stream), std::move(peer), std::move(caller.slot), surroundings_);
-        const Registration registration(sessions_, &session);
-        co_await session.run();
+        const bool keyed = entrant->grant.has_value();
+        const std::string name = peer.name;
+        const auto session = std::make_shared<TcpSession>(std::move(entrant->stream), std::move(peer),
+                                                          std::move(caller.slot), surroundings_);
+        const Registration registration(sessions_, session.get());
+        if (keyed) {
+            const std::weak_ptr<TcpSession> weak = session;
+            entrance_.end_with_key(
+                {.key = entrant->key, .caller = name, .alive = weak, .end = [weak] { weak.lock()->lose(kKeyIsLost); }});
+        }
+        co_await session->run();
     } catch (const std::exception& error) {
         surroundings_.report(std::string("a connection ended: ") + error.what());
     }

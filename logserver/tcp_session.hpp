@@ -27,6 +27,8 @@ public:
 
     /// Ends it at once; run() returns soon.
     void close() noexcept;
+    /// The same; its logs are left for `reason`. Call after run() has begun.
+    void lose(const std::string& reason);
 
 private:
     void answer(std::vector<std::byte> frame) override;
@@ -38,7 +40,6 @@ private:
     boost::asio::awaitable<void> ignore_the_rest();
     /// Those of one turn. Returns: false when no whole frame is left.
     bool take_frames();
-    void lose(const std::string& reason);
     [[nodiscard]] MonoTime now() const { return surroundings_.clock.now(); }
 
     const CarrierSurroundings& surroundings_;

@@ -177,7 +177,7 @@ void UdpListener::take_open(const UdpOpen& open, const UdpRoute& route, MonoTime
 void UdpListener::end_with_key(const Token& key, std::uint64_t id) {
     const std::shared_ptr<UdpSession>& session = sessions_.at(id);
     settings_.end_with_key({.key = key, .caller = session->caller(), .alive = session, .end = [this, id] {
-                                sessions_.at(id)->stop("its key was removed, or has expired");
+                                sessions_.at(id)->stop(kKeyIsLost);
                                 turns_.wake_soon(id);
                             }});
 }

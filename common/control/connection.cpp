@@ -92,8 +92,23 @@ ControlConnection::ControlConnection(ByteStream stream, const SessionTimes& time
       silence_(times.silence),
       farewell_(times.farewell),
       peer_(name_of_peer(stream_.socket())) {
+    ending_->socket_ = stream_.weak_socket();
     error_code ignored;
     stream_.socket().set_option(asio::ip::tcp::no_delay(true), ignored);
+}
+
+void ControlConnection::Ending::end(std::string why) {
+    why_ = std::move(why);
+    if (const auto socket = socket_.lock()) {
+        error_code ignored;
+        socket->shutdown(asio::ip::tcp::socket::shutdown_receive, ignored);
+    }
+}
+
+void ControlConnection::expect_not_ended() const {
+    if (not ending_->why_.empty()) {
+        throw ProtocolError(peer_, ending_->why_);
+    }
 }
 
 ControlConnection::ControlConnection(ByteStream stream, const SessionTimes& times, Clock& clock, ParsingThread* parsing)
@@ -166,9 +181,11 @@ asio::awaitable<void> ControlConnection::write_text(std::string text, std::strin
 }
 
 asio::awaitable<void> ControlConnection::read_piece(std::span<char> piece) {
+    expect_not_ended();
     const Watchdog watchdog(stream_.socket(), silence_, clock_);
     const auto [error, bytes] = co_await stream_.read(asio::buffer(piece.data(), piece.size()));
     if (error) {
+        expect_not_ended();
         const bool reset = error == asio::error::eof and refused_ == asio::error::connection_reset;
         end(watchdog.fired() ? "was silent for " + in_words(silence_) : in_words(reset ? refused_ : error));
         throw ProtocolError(peer_, end_);

@@ -5,6 +5,7 @@
 
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -100,6 +101,19 @@ public:
     /// Whether writing is still possible.
     [[nodiscard]] bool is_open() const { return stream_.socket().is_open() and not refused_; }
 
+    /// Ends a connection from elsewhere on its thread, as long as it lives.
+    class Ending {
+    public:
+        /// Who waits for the peer, or will, gets ProtocolError with the reason, and may still write a last message.
+        void end(std::string why);
+
+    private:
+        friend class ControlConnection;
+        std::weak_ptr<boost::asio::ip::tcp::socket> socket_{};
+        std::string why_{};
+    };
+    [[nodiscard]] std::weak_ptr<Ending> ending() const { return ending_; }
+
     /// The key that the peer has proved, and what it may do with it; nothing: it was not asked for one.
     void set_grant(Grant grant) { grant_ = std::move(grant); }
     [[nodiscard]] const std::optional<Grant>& grant() const { return grant_; }
@@ -118,8 +132,10 @@ private:
     boost::asio::awaitable<void> read_piece(std::span<char> piece);
     boost::asio::awaitable<void> write_piece(std::span<const char> piece);
     void end(const std::string& why);
+    void expect_not_ended() const;
 
     ByteStream stream_;
+    std::shared_ptr<Ending> ending_ = std::make_shared<Ending>();
     Clock& clock_;
     Condition turn_;  ///< notified when a write has ended
     bool writing_ = false;

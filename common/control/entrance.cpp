@@ -28,6 +28,8 @@ constexpr char kFirstByteOfTls = 0x16;     // a record with a handshake; ours be
 constexpr std::size_t kMostWaiting = 256;  // a handshake takes milliseconds
 constexpr Nanos kBetweenLooks = std::chrono::minutes(1);
 constexpr Nanos kShortestGreeting = std::chrono::milliseconds(1);
+constexpr const char* kEndsWithKey =
+    "its key was removed here, or has expired, and what is under way under it ends with it (--end-with-key)";
 
 /// All addresses that one host has without effort: those of loopback, those of an IPv6 network (RFC 4291, 2.5.4).
 std::string source_of(const SocketAddress& peer) {
@@ -38,14 +40,6 @@ std::string source_of(const SocketAddress& peer) {
     const HostKey key = peer.host_key();
     const std::size_t bytes = peer.is_ipv4() ? key.size() : kNetworkBytes;
     return {key.begin(), key.begin() + static_cast<std::ptrdiff_t>(bytes)};
-}
-
-/// Who waits on it sees that its peer has gone.
-void shut_down(const std::weak_ptr<tcp::socket>& socket) {
-    if (const auto open = socket.lock()) {
-        boost::system::error_code ignored;
-        open->shutdown(tcp::socket::shutdown_both, ignored);
-    }
 }
 
 }  // namespace
@@ -109,7 +103,7 @@ void Entrance::end_with_key(KeyedPeers::Peer peer) {
 void Entrance::end_what_lost_its_key() {
     const auto valid = [this](const Token& key) { return valid_secret(key).has_value(); };
     for (const KeyedPeers::Peer& peer : keyed_.end_without(valid)) {
-        say_(peer.caller + ": ended: its key was removed, or has expired");
+        say_(peer.caller + ": ended: " + kKeyIsLost);
     }
 }
 
@@ -191,16 +185,12 @@ void Entrance::turn_away(const SocketAddress& peer, const std::string& why) {
     }
 }
 
-asio::awaitable<std::optional<Grant>> Entrance::proved(ByteStream& stream, SocketAddress peer) {
+asio::awaitable<std::optional<Token>> Entrance::proved(ByteStream& stream, SocketAddress peer) {
     KeyQuestion question{.secret_of = [this](const Token& id) { return valid_secret(id); }};
     const boost::system::error_code error = co_await stream.ask(question);
     const KeyRing::Entry* const entry = question.id ? keys_.find(*question.id) : nullptr;
     if (not error and entry != nullptr) {
-        end_with_key({.key = *question.id,
-                      .caller = peer.to_string() + " with the key " + entry->grant.name,
-                      .alive = stream.weak_socket(),
-                      .end = [socket = stream.weak_socket()] { shut_down(socket); }});
-        co_return entry->grant;
+        co_return question.id;
     }
     if (error and error.category() != asio::error::get_ssl_category()) {
         turn_away(peer, "it left before its key was compared");
@@ -235,10 +225,12 @@ asio::awaitable<std::optional<Entrant>> Entrance::let_in(tcp::socket socket, boo
             co_return std::nullopt;
         }
         if (first == kFirstByteOfTls) {
-            entrant.grant = co_await proved(entrant.stream, peer);
-            if (not entrant.grant) {
+            const std::optional<Token> key = co_await proved(entrant.stream, peer);
+            if (not key) {
                 co_return std::nullopt;
             }
+            entrant.key = *key;
+            entrant.grant = grant_of(*key);
         }
     }
     if (stopped_) {
@@ -268,6 +260,10 @@ asio::awaitable<std::optional<ControlConnection>> Entrance::admit(tcp::socket so
     }
     if (entrant->grant) {
         connection.set_grant(*std::move(entrant->grant));
+        end_with_key({.key = entrant->key,
+                      .caller = connection.caller(),
+                      .alive = connection.ending(),
+                      .end = [ending = connection.ending()] { ending.lock()->end(kEndsWithKey); }});
     }
     co_return connection;
 }

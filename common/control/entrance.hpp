@@ -40,7 +40,8 @@ struct EntranceWords {
 /// A connection that has come in.
 struct Entrant {
     ByteStream stream;
-    std::optional<Grant> grant{};  ///< of the key that its peer has proved
+    Token key{};                   ///< that its peer has proved
+    std::optional<Grant> grant{};  ///< of it; nothing: there is none
     std::string refusal{};         ///< it lacks a key: what to tell its peer; empty: it may go on
     Nanos took{0};
     std::unique_ptr<Lobby::Place> place{};  ///< of one that lacks a key: it keeps it until it has been told
@@ -92,7 +93,8 @@ public:
     void turn_away(const SocketAddress& peer, const std::string& why);
 
 private:
-    boost::asio::awaitable<std::optional<Grant>> proved(ByteStream& stream, SocketAddress peer);
+    /// Returns: the key's id.
+    boost::asio::awaitable<std::optional<Token>> proved(ByteStream& stream, SocketAddress peer);
     [[nodiscard]] bool needs_key(const boost::asio::ip::tcp::socket& socket) const;
     [[nodiscard]] bool has_folder() const { return not folder_.empty(); }
     [[nodiscard]] std::string keys_in_words() const;

@@ -10,6 +10,9 @@
 
 namespace groma {
 
+/// Why it is ended.
+inline constexpr const char* kKeyIsLost = "its key was removed here, or has expired";
+
 class KeyedPeers {
 public:
     struct Peer {

@@ -129,7 +129,10 @@ asio::awaitable<void> DaemonRun::serve(ControlConnection& connection, const RunA
     thread_.join();  // it has nothing left to do
     told_ = not client_gone_;
     beat_.cancel();
-    if (told_) {
+    if (not ended_.empty()) {
+        output_.failures = {"the daemon has stopped the run: " + ended_};
+    }
+    if (told_ or not ended_.empty()) {
         std::string last = serialize(DaemonMessage(RunEnded{.failures = output_.failures}));
         co_await connection.close_with_text(std::move(last));
     }
@@ -137,9 +140,9 @@ asio::awaitable<void> DaemonRun::serve(ControlConnection& connection, const RunA
     co_await tasks_.join();
 }
 
-/// Everything that happens, and the reports at the end.
+/// Everything that happens, and the reports at the end, as long as the client is there.
 asio::awaitable<void> DaemonRun::tell(ControlConnection& connection) {
-    while (not over_ or not news_.empty()) {
+    while (not client_gone_ and (not over_ or not news_.empty())) {
         if (news_.empty()) {
             co_await news_came_.wait();
             continue;
@@ -148,8 +151,10 @@ asio::awaitable<void> DaemonRun::tell(ControlConnection& connection) {
         news_.pop_front();
         co_await write(connection, message);
     }
-    co_await report(connection, false);
-    co_await report(connection, true);
+    if (not client_gone_) {
+        co_await report(connection, false);
+        co_await report(connection, true);
+    }
 }
 
 asio::awaitable<void> DaemonRun::report(ControlConnection& connection, bool json) {
@@ -178,13 +183,17 @@ asio::awaitable<void> DaemonRun::listen(ControlConnection& connection) {
             const DaemonMessage message = parse_daemon_message(text, connection.peer());
             take(message, connection.peer());
         }
-    } catch (const ProtocolError&) {
+    } catch (const ProtocolError& error) {
         if (not over_) {
             client_gone_ = true;
             stop_requests_ += kStopAtOnce;
             start_.call_off();
+            ended_ = connection.is_open() ? error.what() : "";
+            news_came_.notify();
         }
-        connection.close();
+        if (ended_.empty()) {
+            connection.close();
+        }
     }
 }
 
@@ -207,7 +216,7 @@ asio::awaitable<void> DaemonRun::write(ControlConnection& connection, const Daem
 
 std::string DaemonRun::end_in_words() const {
     if (client_gone_) {
-        return "the client is gone: the run was stopped";
+        return ended_.empty() ? "the client is gone: the run was stopped" : "the run was stopped: " + ended_;
     }
     return output_.failures.empty() ? "the run is complete" : "the run ended: " + output_.failures.front();
 }

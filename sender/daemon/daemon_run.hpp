@@ -79,6 +79,7 @@ private:
     TaskGroup tasks_;
     bool over_ = false;
     bool client_gone_ = false;
+    std::string ended_;  ///< why it went, if the daemon has sent it away
     bool told_ = false;
     std::thread thread_;  ///< last: it uses all of the above
 };

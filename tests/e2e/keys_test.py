@@ -205,10 +205,11 @@ class Keys(lab.LabTest):
 
     def test_what_is_under_way_ends_with_its_key_if_it_is_to(self):
         log_keys, keys = self.part(self.c), self.part(self.b)
-        for ends, transport in (([], "tcp"), (["--end-with-key"], "tcp"), (["--end-with-key"], "udp")):
+        ended = "with the key lab: ended: its key was removed here, or has expired"
+        for who, transport in (("nobody", "tcp"), ("receiver", "tcp"), ("server", "tcp"), ("server", "udp")):
             self.part(self.b), self.part(self.c)
-            server = self.c.log_server("--keys", log_keys, "--dir", f"ends{len(ends)}{transport}", *(ends if transport == "udp" else []))
-            receiver = self.b.receiver("--keys", keys, *(ends if transport == "tcp" else []))
+            server = self.c.log_server("--keys", log_keys, "--dir", f"{who}-{transport}", *(["--end-with-key"] if who == "server" else []))
+            receiver = self.b.receiver("--keys", keys, *(["--end-with-key"] if who == "receiver" else []))
             before = receiver.count("Udp.InDatagrams")
             run = self.a.start_groma("send", "--to", self.b.address, "--key", "lab.key", "--duration", "1h", "--idt", "const:400pps",
                                      "--log-server", self.c.address, "--log-transport", transport, "--receiver-log-server", "none", "--json=ends.json")
@@ -217,19 +218,37 @@ class Keys(lab.LabTest):
                 (folder / "lab.key").unlink()
                 daemon.send_signal(signal.SIGHUP)
                 daemon.wait_for("has read the keys again")
-            if not ends:
+            if who == "nobody":
                 self.assertNotIn("ended: its key", receiver.said)
                 run.stop(signal.SIGINT)
-            elif transport == "tcp":
-                receiver.wait_for("with the key lab: ended: its key was removed, or has expired")
+            elif who == "receiver":
+                receiver.wait_for(ended)
                 self.assertEqual(run.wait(), 1)
+                self.assertIn("its key was removed here, or has expired, and what is under way under it ends with it", run.said)
             else:
-                server.wait_for("with the key lab: ended: its key was removed, or has expired")
+                server.wait_for(ended)
                 run.kill()  # it would wait for the server to take its key again
-                lab.wait_until("the log to be left", lambda: "its key was removed, or has expired" in lab.run(
-                    lab.BIN / "groma-log", "list", "--dir", self.folder / "ends1udp").stdout)
+                lab.wait_until("the log to be left", lambda: "its key was removed here, or has expired" in lab.run(
+                    lab.BIN / "groma-log", "list", "--dir", self.folder / f"{who}-{transport}").stdout)
             receiver.stop()
             server.stop()
+
+    def test_a_daemon_says_why_it_ends_a_run_with_its_key(self):
+        keys = self.part(self.c)
+        self.b.receiver("--keys", self.part(self.b))
+        daemon = self.c.start_groma("send", "--daemon", "--open", "--keys", keys, "--end-with-key")
+        daemon.wait_for("takes runs on")
+        for number, more in ((1, []), (2, ["--log", "ended.glog"])):
+            run = self.a.start_groma("send", "--via", self.c.address, "--to", self.b.address, *more, "--key", "lab.key", "--duration", "1h", "--idt", "const:400pps")
+            daemon.wait_for("begins", times=number)
+            (keys / "lab.key").unlink()
+            daemon.send_signal(signal.SIGHUP)
+            self.assertEqual(run.wait(), 1)
+            self.assertIn("the daemon has stopped the run", run.said)
+            self.assertIn("its key was removed here, or has expired", run.said)
+            self.part(self.c)
+            daemon.send_signal(signal.SIGHUP)
+            daemon.wait_for("has read the keys again: 1 key", times=number)
 
     def test_the_role_on_the_host_counts(self):
         self.b.receiver("--keys", self.part(self.b, options=("--role", "receive")))

@@ -100,6 +100,47 @@ TEST_F(Connection, KeepsMessagesApartThatSeveralCoroutinesWriteAtOnce) {
     EXPECT_THAT(received, ::testing::Contains(Message(KeepAlive{})));
 }
 
+/// As a daemon's session: until it is ended, and then with the reason as its last word.
+asio::awaitable<void> serve_until_ended(ControlConnection& connection) {
+    std::string why;
+    try {
+        while (true) {
+            (void)co_await connection.read();
+        }
+    } catch (const ProtocolError& error) {
+        why = error.what();
+    }
+    EXPECT_TRUE(connection.is_open());
+    const Message last = Refused{.reason = why, .flow = std::nullopt};
+    co_await connection.close_with(last);
+}
+
+TEST_F(Connection, ThatIsEndedFromElsewhereCanStillTellItsPeerWhy) {
+    for (const bool waits : {true, false}) {
+        asio::io_context io;
+        tcp::acceptor acceptor(io, {asio::ip::address_v4::loopback(), 0});
+        tcp::socket near(io);
+        near.connect(acceptor.local_endpoint());
+        ControlConnection left(std::move(near), kPatient, kernel_clock());
+        ControlConnection right(acceptor.accept(), kPatient, kernel_clock());
+        const auto ending = right.ending();
+        std::vector<Message> received;
+        if (waits) {
+            asio::co_spawn(io, serve_until_ended(right), rethrow);
+            asio::post(io, [&] { ending.lock()->end("its key is lost"); });
+        } else {
+            // What the peer has sent before is not heard any more.
+            asio::co_spawn(io, write_all(left, {ProbeRequest{.number = 1}}), rethrow);
+            ending.lock()->end("its key is lost");
+            asio::co_spawn(io, serve_until_ended(right), rethrow);
+        }
+        asio::co_spawn(io, read_all(left, received, 1), rethrow);
+        io.run();
+        ASSERT_EQ(received.size(), 1U);
+        EXPECT_THAT(std::get<Refused>(received.front()).reason, HasSubstr(": its key is lost"));
+    }
+}
+
 TEST_F(Connection, SkipsKeepAlivesWhenAskedForAMessage) {
     ControlConnection left(std::move(left_), kPatient, kernel_clock());
     ControlConnection right(std::move(right_), kPatient, kernel_clock());
