@@ -99,10 +99,7 @@ void read_server(const CommandLine& line, LogServerSettings& server, Values& val
     const auto some = [](std::string_view text) { return whole_number<std::size_t>(text, 1, 100'000); };
     server.listen.address = line.value("--listen");
     server.keys.folder = line.value("--keys").value_or("");
-    server.listen.reach = {.open = line.has("--open"),
-                           .to_anyone = line.has("--open-to-anyone"),
-                           .keys = line.has("--keys"),
-                           .end_with_key = line.has("--end-with-key")};
+    server.listen.reach = read_reach([&line](const char* option) { return line.has(option); });
     server.keys.ends_sessions = server.listen.reach.end_with_key;
     if (std::string error = reach_error(server.listen.reach); not error.empty()) {
         values.error(std::move(error));

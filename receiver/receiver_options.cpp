@@ -136,10 +136,8 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
     options.help = values.has("--help");
     options.version = values.has("--version");
     const auto port = static_cast<std::uint16_t>(values.number("--port", 9000, 0, 65535));
-    options.server.reach = {.open = values.has("--open"),
-                            .to_anyone = values.has("--open-to-anyone"),
-                            .keys = values.has("--keys"),
-                            .end_with_key = values.has("--end-with-key")};
+    options.server.reach = read_reach([&values](const char* option) { return values.has(option); });
+    options.server.keys.ends_sessions = options.server.reach.end_with_key;
     values.error(reach_error(options.server.reach));
     options.server.listen = addresses(values, options.server.reach, port);
     options.server.threads = {.count = 0, .pin = {}, .realtime = Realtime::off};

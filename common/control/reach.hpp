@@ -25,6 +25,15 @@ struct Reach {
 inline constexpr std::string_view kAboutServed = "serves";
 inline constexpr std::string_view kServesAnyone = "anyone (--open-to-anyone)";
 
+/// `has`: whether the command line has the option.
+template <typename Has>
+[[nodiscard]] Reach read_reach(const Has& has) {
+    return {.open = has("--open"),
+            .to_anyone = has("--open-to-anyone"),
+            .keys = has("--keys"),
+            .end_with_key = has("--end-with-key")};
+}
+
 /// Why the options do not go together, and what to do; empty: they do. `opening`: the option that lets other hosts in.
 [[nodiscard]] std::string reach_error(const Reach& reach, std::string_view opening = "--open");
 

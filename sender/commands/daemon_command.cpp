@@ -25,20 +25,21 @@ int daemon_command(const SenderOptions& options, Clock& clock) {
     }
     harden_daemon({CAP_NET_RAW, CAP_NET_ADMIN, CAP_NET_BIND_SERVICE},
                   {options.daemon.log_dir, options.spool_dir, options.keys});
-    SenderDaemon daemon({.listen = options.daemon.listen,
-                         .keys = {.folder = options.keys, .given = {}, .ends_sessions = options.daemon.end_with_key},
-                         .max_runs = options.daemon.max_runs,
-                         .limits = {.log_dir = options.daemon.log_dir,
-                                    .spool = options.spool_dir,
-                                    .max_flows = options.daemon.max_flows,
-                                    .log_servers = options.daemon.log_servers,
-                                    .allow = options.daemon.allow},
-                         .times = options.times,
-                         .shipping = options.shipping.times,
-                         .spool_bytes = options.shipping.spool_bytes,
-                         .say = say,
-                         .audit = audit_to(audit)},
-                        clock);
+    SenderDaemon daemon(
+        {.listen = options.daemon.listen,
+         .keys = {.folder = options.keys, .given = {}, .ends_sessions = options.daemon.reach.end_with_key},
+         .max_runs = options.daemon.max_runs,
+         .limits = {.log_dir = options.daemon.log_dir,
+                    .spool = options.spool_dir,
+                    .max_flows = options.daemon.max_flows,
+                    .log_servers = options.daemon.log_servers,
+                    .allow = options.daemon.allow},
+         .times = options.times,
+         .shipping = options.shipping.times,
+         .spool_bytes = options.shipping.spool_bytes,
+         .say = say,
+         .audit = audit_to(audit)},
+        clock);
     daemon.stop_on_signals();
     std::cout << daemon_line(daemon.addresses()) << std::endl;
     daemon.run();

@@ -45,9 +45,7 @@ constexpr auto kDaemonRows = std::to_array<SenderOption>({
       "--limits)."},
      of_daemon,
      [](SenderOptions& o, const OptionValue& v) { o.daemon.allow = parse_networks(v.text); }},
-    {{"--end-with-key", ValueKind::none, "", kDaemon, kEndWithKeyHelp, kEndWithKeyMore},
-     of_daemon,
-     [](SenderOptions& o, const OptionValue&) { o.daemon.end_with_key = true; }},
+    {{"--end-with-key", ValueKind::none, "", kDaemon, kEndWithKeyHelp, kEndWithKeyMore}, of_daemon},
     {{"--log-servers", ValueKind::required, kLogServersValue, kDaemon, kLogServersHelp, kLogServersMore},
      of_daemon,
      [](SenderOptions& o, const OptionValue& v) { o.daemon.log_servers = parse_log_servers(v.text); }},
@@ -106,10 +104,7 @@ bool read_daemon(const CommandLine& line, UsageErrors& errors, SenderOptions& op
     if (find_detached_values(line.detached_values(), "not expected here", none, errors) and not line.words().empty()) {
         errors.add(line.words().front() + " is an experiment: give it to groma-send --via, not to the daemon");
     }
-    options.daemon.reach = {.open = line.has("--open"),
-                            .to_anyone = line.has("--open-to-anyone"),
-                            .keys = line.has("--keys"),
-                            .end_with_key = line.has("--end-with-key")};
+    options.daemon.reach = read_reach([&line](const char* option) { return line.has(option); });
     if (std::string error = reach_error(options.daemon.reach); not error.empty()) {
         errors.add(std::move(error));
     }

@@ -26,7 +26,6 @@ struct DaemonArguments {
     std::size_t max_flows = 100'000;  ///< in one run
     std::string log_dir;              ///< empty: no logs are kept
     std::string audit;                ///< file; empty: none
-    bool end_with_key = false;        ///< KeySource::ends_sessions
     Networks allow{};                 ///< where runs may send; empty: to any host
     NamedLogServers log_servers{};    ///< to which they may ship logs
 };
