@@ -37,6 +37,7 @@ OpenReverseDesk reverse_desk(const ReceiverOptions& options, Clock& clock) {
                                             .log_servers = server.log_servers,
                                             .data_ports = server.data_ports},
                                  .who = "receiver",
+                                 .serves = server.reach.in_words(),
                                  .max_runs_option = "groma-recv --reverse-runs N",
                                  .times = server.times,
                                  .shipping = server.shipping.times,

@@ -28,6 +28,7 @@ int daemon_command(const SenderOptions& options, Clock& clock) {
     SenderDaemon daemon(
         {.listen = options.daemon.listen,
          .keys = {.folder = options.keys, .given = {}, .ends_sessions = options.daemon.reach.end_with_key},
+         .serves = options.daemon.reach.in_words(),
          .max_runs = options.daemon.max_runs,
          .limits = {.log_dir = options.daemon.log_dir,
                     .spool = options.spool_dir,

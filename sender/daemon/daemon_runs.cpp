@@ -86,6 +86,7 @@ std::unique_ptr<DaemonRun> DaemonRuns::admit(const RunRequest& request, SenderOp
     asked.shipping.times = options_.shipping;
     asked.spool_budget = options_.spool_budget;
     asked.key_logs = options_.key_logs;
+    asked.serves = options_.serves;
     if (not asked.log.empty() and logs_.contains(asked.log)) {
         throw RunError("log '" + request.log + "' is being written for another run: give another name");
     }

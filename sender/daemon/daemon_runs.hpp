@@ -31,6 +31,7 @@ struct DaemonRunsOptions {
     std::size_t max_runs = 4;  ///< at once
     DaemonLimits limits;
     std::string who = "daemon";  ///< makes the runs
+    std::string serves{};        ///< as in SendReport
     std::string max_runs_option = "groma-send --daemon --max-runs N";
     SessionTimes times{};  ///< for clients and for runs
     ShippingTimes shipping{};

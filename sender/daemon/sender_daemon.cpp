@@ -39,6 +39,7 @@ struct SenderDaemon::State {
                kWords, options.say),
           runs({.max_runs = options.max_runs,
                 .limits = options.limits,
+                .serves = options.serves,
                 .times = options.times,
                 .shipping = options.shipping,
                 .spool_budget = std::make_shared<SpoolBudget>(options.spool_bytes),

@@ -22,6 +22,7 @@ namespace groma {
 struct SenderDaemonOptions {
     std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it
     KeySource keys{};                   ///< of those that clients must prove one of
+    std::string serves{};               ///< Reach::in_words()
     std::size_t max_runs = 4;           ///< at once
     DaemonLimits limits;
     std::size_t max_connections = 64;

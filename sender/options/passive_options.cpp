@@ -85,7 +85,7 @@ void read_passive_any_source(SenderOptions& options, const OptionValue& value) {
     }
 }
 
-void check_dialled(const SenderOptions& options, UsageErrors& errors) {
+void check_dialled(SenderOptions& options, UsageErrors& errors) {
     if (not options.keys.empty() and not options.passive) {
         errors.add("--keys requires --passive or --daemon: a sender that connects proves a key instead (--key FILE)");
     }
@@ -99,6 +99,7 @@ void check_dialled(const SenderOptions& options, UsageErrors& errors) {
         if (std::string error = reach_error(reach, "--passive"); not error.empty()) {
             errors.add(std::move(error));
         }
+        options.serves = reach.in_words();
     }
     if (options.passive and not options.key_file.empty() and not options.log_server) {
         errors.add("--key is for what connects: a sender with --passive asks receivers for their keys (--keys DIR)");

@@ -33,6 +33,6 @@ void read_passive_any_source(SenderOptions& options, const OptionValue& value);
 [[nodiscard]] std::string called_in_error(const FlowSpec& flow, std::string_view who);
 
 /// Adds an error for each flow that cannot go to a receiver that dials, if the sender is passive.
-void check_dialled(const SenderOptions& options, UsageErrors& errors);
+void check_dialled(SenderOptions& options, UsageErrors& errors);
 
 }  // namespace groma

@@ -66,6 +66,7 @@ struct SenderOptions {
     OfferKey offer{};                                 ///< of groma-mpi, instead of these; null: there is none
     std::string keys;                                 ///< folder of those that others must prove one of; empty: none
     bool to_anyone = false;                           ///< others need not prove any
+    std::string serves{};                             ///< as in SendReport
     std::optional<Target> via;                        ///< the daemon that makes the run; nothing: it is made here
     std::optional<PassiveOptions> passive;            ///< nothing: receivers are connected to
     unsigned threads = 0;                             ///< that send; 0: as many as the load asks for

@@ -199,6 +199,7 @@ void describe(Fields& fields, As<Fields, SendReport>& report) {
     fields("experiment", report.experiment, kReportText);
     fields("seed", report.seed);
     fields("host", report.host, kReportText);
+    fields.unless({}, "serves", report.serves, kReportText);
     fields("started_at_ns", report.started_at);
     fields("elapsed_ns", report.elapsed);
     fields("interrupted", report.interrupted);

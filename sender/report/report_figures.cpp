@@ -293,6 +293,10 @@ const FigureTable<SendReport>& send_run_figures() {
             .add("experiment", "the experiment's name", &SendReport::experiment)
             .add("seed", "from which all random draws of the run come", &SendReport::seed)
             .add("host", "the sender's host", &SendReport::host)
+            .add("serves",
+                 "whom it serves, if receivers call it, or its daemon: who proves a key, anyone, programs of its host; "
+                 "empty: it is neither",
+                 &SendReport::serves)
             .add("started_ns", "when the run began, on this host's clock, since 1970", &SendReport::started_at)
             .add("elapsed_s", "from the start of the run to the end of the last flow",
                  [](const SendReport& it) { return to_seconds(it.elapsed); })

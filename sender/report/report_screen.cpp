@@ -148,7 +148,7 @@ std::vector<std::string> warnings(const SendReport& report) {
     for (const std::string& warning : report.pacing.warnings) {
         others.push_back(plain_text(warning));
     }
-    for (const std::string& warning : open_receivers(report)) {
+    for (const std::string& warning : open_programs(report)) {
         others.push_back(warning);
     }
     std::vector<std::string> all(sentences.begin(), sentences.end());
@@ -220,19 +220,25 @@ std::string conclusion_text(const SendReport& report) {
     return conclusion(report, Total(report));
 }
 
-std::vector<std::string> open_receivers(const SendReport& report) {
+std::vector<std::string> open_programs(const SendReport& report) {
     std::vector<std::string> open;
     for (const ReceiverReport& receiver : report.receivers) {
         if (receiver.serves() == kServesAnyone) {
             open.push_back(receiver.address);
         }
     }
-    if (open.empty()) {
-        return {};
+    std::vector<std::string> who;
+    if (report.serves == kServesAnyone) {
+        who.push_back("the sender on " + plain_text(report.host) + " serves");
     }
-    const std::string who = open.size() == 1 ? "the receiver " + open.front() + " serves"
-                                             : std::to_string(open.size()) + " receivers serve";
-    return {who + " anyone (--open-to-anyone): strangers can have had a hand in this run"};
+    if (not open.empty()) {
+        who.push_back(open.size() == 1 ? "the receiver " + open.front() + " serves"
+                                       : std::to_string(open.size()) + " receivers serve");
+    }
+    for (std::string& one : who) {
+        one += " anyone (--open-to-anyone): strangers can have had a hand in this run";
+    }
+    return who;
 }
 
 std::string report_screen(const SendReport& report) {

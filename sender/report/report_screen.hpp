@@ -22,6 +22,6 @@ namespace groma {
 [[nodiscard]] std::string result_line(const SendReport& report);
 
 /// Of receivers that serve anyone, a sentence; none: there are none.
-[[nodiscard]] std::vector<std::string> open_receivers(const SendReport& report);
+[[nodiscard]] std::vector<std::string> open_programs(const SendReport& report);
 
 }  // namespace groma

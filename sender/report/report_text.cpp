@@ -208,10 +208,10 @@ std::string notes_on_rates(const std::vector<FlowReport>& flows) {
         flows, [](const FlowReport& it) { return notes_on_rate(it.spec, it.outcome.fidelity, course_of(it.outcome)); });
 }
 
-/// What kernels made of the options of flows, and which receivers serve anyone.
+/// What kernels made of the options of flows, and which programs serve anyone.
 std::string warnings(const SendReport& report) {
     std::string out = on_flows(report.flows, [](const FlowReport& it) { return it.warnings; });
-    for (const std::string& sentence : open_receivers(report)) {
+    for (const std::string& sentence : open_programs(report)) {
         out += "  " + sentence + '\n';
     }
     return out;

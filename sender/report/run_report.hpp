@@ -112,6 +112,8 @@ struct SendReport {
     std::string experiment;
     std::uint64_t seed = 0;
     std::string host;
+    std::string
+        serves{};  ///< Reach::in_words() of the sender, if receivers call it, or of its daemon; empty: it is neither
     WallTime started_at{};
     Nanos elapsed{0};  ///< from the common start to the end of the last flow
     bool interrupted = false;

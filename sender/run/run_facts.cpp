@@ -112,6 +112,7 @@ SendReport make_report(const RunFacts& facts) {
     report.experiment = facts.metadata.experiment;
     report.seed = facts.metadata.seed;
     report.host = facts.metadata.host;
+    report.serves = facts.serves;
     report.started_at = facts.metadata.started_at;
     report.elapsed = facts.elapsed;
     report.interrupted = facts.interrupted;

@@ -27,6 +27,7 @@ struct RunFacts {
     RunMetadata metadata;  ///< the sender's log's; flows in the order of the experiment
     Nanos elapsed{0};
     bool interrupted = false;
+    std::string serves{};                 ///< as in SendReport
     std::vector<Requirement> required{};  ///< for every flow
     std::vector<OwnStep> own_steps{};
     PacingFacts pacing{};

@@ -89,6 +89,7 @@ public:
         if (options_.bounds) {
             check_bounds(*options_.bounds, plans_);
         }
+        facts_.serves = options_.serves;
         facts_.required = options_.experiment.required;
         facts_.metadata.wait = options_.wait;
         for (const ReceiverPlan& plan : plans_) {

@@ -221,7 +221,12 @@ class BadDaemons(lab.LabTest):
         for report in (self.a.groma(*run).stdout, self.a.groma(*run, "--verbose").stdout):
             self.assertIn(f"the receiver {self.b.address}:9000 serves anyone (--open-to-anyone)", report)
         report = lab.json.loads(self.a.groma(*run, "--json").stdout)
-        self.assertEqual(report["receivers"][0]["serves"], "anyone (--open-to-anyone)")
+        self.assertEqual((report["receivers"][0]["serves"], report["run"]["serves"]), ("anyone (--open-to-anyone)", ""))
+        self.b.start_groma("send", "--daemon", "--open-to-anyone").wait_for("takes runs on")
+        via = ["--via", self.b.address]
+        self.assertRegex(self.a.groma(*run, *via).stdout, r"the sender on \S+ serves anyone \(--open-to-anyone\): strangers")
+        report = lab.json.loads(self.a.groma(*run, *via, "--json").stdout)
+        self.assertEqual(report["run"]["serves"], "anyone (--open-to-anyone)")
 
     def test_garbage_on_the_control_port_harms_nobody(self):
         receiver = self.b.receiver()

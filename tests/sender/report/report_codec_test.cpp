@@ -183,6 +183,7 @@ SendReport full_report() {
     report.experiment = "four";
     report.seed = 7;
     report.host = "host";
+    report.serves = "who proves a key";
     report.started_at = wall_time_from_ns(1'000'000);
     report.elapsed = std::chrono::seconds(2);
     report.interrupted = true;
