@@ -1,6 +1,7 @@
 #include "receiver/log_shippers.hpp"
 
 #include "common/base/errors.hpp"
+#include "common/os/host.hpp"
 
 namespace groma {
 
@@ -61,6 +62,8 @@ ShippingSettings LogShippers::settings_for(const LogTarget& target) {
     identity.resolve = [this, &target](std::string_view host, std::uint16_t port) {
         return resolver_.resolve(host, port, {.peer = target.asked_by, .gave_up = [this] { return stopping_.load(); }});
     };
+    identity.without_key = "it was asked by groma-recv on " + host_name() +
+                           ", which has no key for it: start it there with --key FILE (docs/guide/keys.md#logs)";
     return shipping_settings(LogRoute{.server = *target.server, .transport = target.transport}, identity);
 }
 

@@ -392,8 +392,10 @@ class Keys(lab.LabTest):
             self.assertIn("this takes the role ship", said)
         receiver.stop()
         self.b.receiver("--keys", self.folder / f"keys-{self.b.name}")
-        said = self.send("--to", self.b.address, "--receiver-log-server", self.c.address, status=1)
-        self.assertIn("this log server takes senders and receivers that have a key", said)
+        for transport, asked in (("tcp", "this log server takes senders and receivers that have a key"), ("udp", "takes shippers that have a key")):
+            said = self.send("--to", self.b.address, "--receiver-log-server", self.c.address, "--receiver-log-transport", transport, status=1)
+            self.assertIn(asked, said)
+            self.assertRegex(said, "it was asked by groma-recv on .*, which has no key for it: start it there with --key FILE")
 
     def test_a_key_that_has_its_bytes_of_logs_waits_and_others_go_on(self):
         others_key = self.folder / "other.key"

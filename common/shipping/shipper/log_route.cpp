@@ -9,8 +9,7 @@ namespace groma {
 namespace {
 
 LinkOpener opener_of(const LogRoute& route, const SocketAddress& address, const std::string& peer,
-                     const ShipperIdentity& identity) {
-    const std::optional<OfferedKey> key = identity.offer(route.server.host, address);
+                     const std::optional<OfferedKey>& key, const ShipperIdentity& identity) {
     const ShippingTimes& times = identity.limits.times;
     if (identity.of_stranger and address.is_loopback() and not key) {
         throw UsageError("the " + peer +
@@ -33,12 +32,14 @@ LinkOpener opener_of(const LogRoute& route, const SocketAddress& address, const 
 ShippingSettings shipping_settings(const LogRoute& route, const ShipperIdentity& identity) {
     const SocketAddress address = identity.resolve(route.server.host, route.server.port);
     const std::string peer = "log server " + address.to_string() + " (" + std::string(to_string(route.transport)) + ")";
-    return {.open = opener_of(route, address, peer, identity),
+    const std::optional<OfferedKey> key = identity.offer(route.server.host, address);
+    return {.open = opener_of(route, address, peer, key, identity),
             .peer = peer,
             .server = to_string(route.server),
             .transport = route.transport,
             .node = host_name(),
             .program = identity.program,
+            .without_key = key ? std::string() : identity.without_key,
             .spool = identity.spool,
             .limits = identity.limits,
             .budget = identity.budget,

@@ -30,6 +30,7 @@ struct ShipperIdentity {
     ResolveName resolve = groma::resolve;      ///< for the log server's name
     OfferKey offer = offers_of(std::nullopt);  ///< of a key to the log server
     bool of_stranger = false;                  ///< ships for one that is not this user, on this host
+    std::string without_key{};                 ///< as in ShippingSettings
 };
 
 /// Resolves the server's name. Throws: SystemError or UsageError if the route is not possible, or no key can be offered

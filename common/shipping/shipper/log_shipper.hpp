@@ -28,6 +28,7 @@ struct ShippingSettings {
     LogTransport transport = LogTransport::tcp;
     std::string node;             ///< name of this host
     std::string program;          ///< "groma-send 0.1.0"
+    std::string without_key{};    ///< what a refusal adds, for who cannot see that it offers no key; may be empty
     std::filesystem::path spool;  ///< folder of the spools; empty: unconfirmed data is kept in memory only
     ShippingLimits limits{};
     std::shared_ptr<SpoolBudget> budget{};  ///< shared with other shippers that spool there; null: one of its own
@@ -79,8 +80,9 @@ public:
 
     /// Blocks until the server has opened the log; its file there is `name`.glog in the folder `experiment` (see
     /// experiment_folder() in common/log/log_name.hpp). Thread: any. Throws: SystemError if the server cannot be
-    /// reached, ProtocolError with the reason if it refuses, UsageError for invalid names; then nothing is left behind.
-    /// `asker`: the key that it is asked for under, whose limit of spools it shares; nothing: that of all spools.
+    /// reached, ProtocolError or RunError with the reason if it refuses, UsageError for invalid names; then nothing is
+    /// left behind. `asker`: the key that it is asked for under, whose limit of spools it shares; nothing: that of all
+    /// spools.
     [[nodiscard]] std::unique_ptr<ShippedLog> open_log(const std::string& experiment, const std::string& name,
                                                        const std::optional<Grant>& asker = {});
 

@@ -51,12 +51,22 @@ std::optional<ShippingThread::Error> ShippingThread::try_turn() {
         turn();
         return std::nullopt;
     } catch (const LogServerRefusal& error) {
-        return Error{std::current_exception(), true, error.what()};
+        return refused(error.what(), true);
+    } catch (const RunError& error) {
+        return link_ ? Error{nullptr, false, error.what()} : refused(error.what(), false);
     } catch (const LogServerBusy& error) {
         return Error{std::make_exception_ptr(ProtocolError(settings_.peer, error.what())), false, error.what()};
     } catch (const std::exception& error) {
         return Error{link_ ? nullptr : std::current_exception(), false, error.what()};
     }
+}
+
+ShippingThread::Error ShippingThread::refused(const std::string& why, bool every_log) const {
+    if (settings_.without_key.empty()) {
+        return {std::current_exception(), every_log, why};
+    }
+    const std::string words = why + "; " + settings_.without_key;
+    return {std::make_exception_ptr(RunError(words)), every_log, words};
 }
 
 void ShippingThread::turn() {

@@ -32,6 +32,8 @@ private:
 
     void run();
     [[nodiscard]] std::optional<Error> try_turn();
+    /// By the server.
+    [[nodiscard]] Error refused(const std::string& why, bool every_log) const;
     void turn();
     void report_warnings();
 

@@ -140,5 +140,32 @@ TEST_F(ShippingThreadTest, AServerThatRefusesTheShipperFailsItsLogs) {
     EXPECT_EQ(conversation_->connect_at(), MonoTime::max());
 }
 
+TEST_F(ShippingThreadTest, ARefusalSaysWhoOffersNoKeyWhereItIsNotSeenOtherwise) {
+    settings_.without_key = "groma-recv on beta has no key";
+    const auto refusal = [this] {
+        const LogId log = add();
+        try {
+            conversation_->await_opened(log);
+        } catch (const std::exception& error) {
+            return std::string(error.what());
+        }
+        return std::string("it is opened");
+    };
+    start([](Clock&) {
+        return std::make_unique<PromptLink>([](const LogFrame& frame) -> std::optional<LogFrame> {
+            return std::holds_alternative<ShipperHello>(frame)
+                       ? std::optional<LogFrame>(LogRefused{kWholeConnection, false, "takes who has a key"})
+                       : std::nullopt;
+        });
+    });
+    EXPECT_EQ(refusal(), "log server: refused: takes who has a key; groma-recv on beta has no key");
+    thread_.reset();
+    start([](Clock&) -> std::unique_ptr<ShippingLink> { throw RunError("the log server takes who has a key"); });
+    EXPECT_EQ(refusal(), "the log server takes who has a key; groma-recv on beta has no key");
+    thread_.reset();
+    start([](Clock&) -> std::unique_ptr<ShippingLink> { throw SystemError("connect to the moon", EHOSTUNREACH); });
+    EXPECT_EQ(refusal().find("has no key"), std::string::npos) << "it was not refused";
+}
+
 }  // namespace
 }  // namespace groma
