@@ -148,6 +148,7 @@ struct OfferedKey {
     std::string name;  ///< of the user's key
     std::string host;  ///< its label
     SharedKey key{};
+    std::string file{};  ///< of the user's key; empty: this program read none
 
     bool operator==(const OfferedKey&) const = default;
 };

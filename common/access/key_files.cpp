@@ -91,7 +91,9 @@ std::optional<OfferedKey> UserKey::offered_to(std::string_view host, const Socke
     if (not asked_for and address.is_loopback()) {
         return std::nullopt;
     }
-    return key.offered_to(host);
+    OfferedKey offered = key.offered_to(host);
+    offered.file = file;
+    return offered;
 }
 
 std::optional<OfferedKey> UserKey::offered_to(std::string_view host) const {
@@ -120,11 +122,11 @@ std::optional<UserKey> find_user_key(const std::string& given, const char* varia
         return std::nullopt;
     }
     if (not given.empty()) {
-        return UserKey{.key = read_access_key(given), .asked_for = true};
+        return UserKey{.key = read_access_key(given), .asked_for = true, .file = given};
     }
     if (not named.empty()) {
         try {
-            return UserKey{.key = read_access_key(named)};
+            return UserKey{.key = read_access_key(named), .file = named};
         } catch (const std::exception& error) {
             throw UsageError("GROMA_KEY: " + std::string(error.what()));
         }
@@ -141,7 +143,7 @@ std::optional<UserKey> find_user_key(const std::string& given, const char* varia
     if (usual.is_relative() or not std::filesystem::exists(usual, error)) {
         return std::nullopt;
     }
-    return UserKey{.key = read_access_key(usual)};
+    return UserKey{.key = read_access_key(usual), .file = usual.string()};
 }
 
 KnownKey read_known_key(const std::filesystem::path& file) {

@@ -21,6 +21,7 @@ struct UserKey {
     AccessKey key;
     /// A key that was not asked for with --key is not offered on loopback, where a user's own programs need none.
     bool asked_for = false;
+    std::string file{};
 
     /// What to offer to a host; `address` is its address. Throws: UsageError, as host_label().
     [[nodiscard]] std::optional<OfferedKey> offered_to(std::string_view host, const SocketAddress& address) const;

@@ -33,7 +33,8 @@ void mention_waiting_spools(const SenderOptions& options, Console& console) {
     if (spools > 0) {
         console.say(std::to_string(spools) + (spools == 1 ? " log" : " logs") + " of earlier runs " +
                     (spools == 1 ? "waits" : "wait") + " in " + options.spool_dir.string() +
-                    ": deliver with groma-send --resume-spool --spool-dir " + options.spool_dir.string());
+                    ": deliver with groma-send --resume-spool --spool-dir " + options.spool_dir.string() +
+                    " (and --key FILE for those that were begun under a key)");
     }
 }
 

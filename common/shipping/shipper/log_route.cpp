@@ -39,6 +39,7 @@ ShippingSettings shipping_settings(const LogRoute& route, const ShipperIdentity&
             .transport = route.transport,
             .node = host_name(),
             .program = identity.program,
+            .key_option = key ? " --key " + (key->file.empty() ? "FILE" : key->file) : "",
             .without_key = key ? std::string() : identity.without_key,
             .spool = identity.spool,
             .limits = identity.limits,

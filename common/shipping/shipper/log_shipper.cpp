@@ -177,7 +177,8 @@ private:
             return bytes + " were not confirmed and are lost";
         }
         return bytes + " are kept in " + spool->folder().string() +
-               "; deliver them with: groma-send --resume-spool --spool-dir " + spool->folder().parent_path().string();
+               "; deliver them with: groma-send --resume-spool --spool-dir " + spool->folder().parent_path().string() +
+               shipper_.settings.key_option;
     }
 
     void discard_spool() {

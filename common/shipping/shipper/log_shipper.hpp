@@ -28,6 +28,7 @@ struct ShippingSettings {
     LogTransport transport = LogTransport::tcp;
     std::string node;             ///< name of this host
     std::string program;          ///< "groma-send 0.1.0"
+    std::string key_option{};     ///< for a later delivery: " --key FILE"; empty: the logs are under no key
     std::string without_key{};    ///< what a refusal adds, for who cannot see that it offers no key; may be empty
     std::filesystem::path spool;  ///< folder of the spools; empty: unconfirmed data is kept in memory only
     ShippingLimits limits{};

@@ -208,6 +208,9 @@ TEST_F(KeyFiles, AUsersKeyIsTheFirstOfOptionVariableAndTheUsualPlaces) {
     EXPECT_EQ(found("none", variable.c_str(), xdg.c_str(), home.c_str()), "no key");
     EXPECT_EQ(found("", "none", xdg.c_str(), home.c_str()), "no key");
     EXPECT_EQ(found(given, "none", nullptr, nullptr), "given!");
+    EXPECT_EQ(find_user_key(given, nullptr, nullptr, nullptr)->file, given);
+    EXPECT_EQ(find_user_key("", variable.c_str(), nullptr, nullptr)->file, variable);
+    EXPECT_EQ(find_user_key("", nullptr, xdg.c_str(), nullptr)->offered_to("beta")->file, xdg + "/groma/key");
 }
 
 TEST_F(KeyFiles, AUserNeedsNoKeyInTheUsualPlaces) {

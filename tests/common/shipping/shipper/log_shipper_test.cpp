@@ -194,7 +194,9 @@ TEST_F(LogShipperTest, NothingIsLostOrDoubledOverConnectionsThatBreak) {
 
 TEST_F(LogShipperTest, AServerThatIsAwayAtTheEndLeavesTheSpoolForLater) {
     {
-        LogShipper shipper(impatient(), kernel_clock());
+        ShippingSettings keyed = impatient();
+        keyed.key_option = " --key lab.key";
+        LogShipper shipper(keyed, kernel_clock());
         const auto log = shipper.open_log("voip", "sender");
         append(*log, "here ");
         set_away(true);
@@ -203,7 +205,9 @@ TEST_F(LogShipperTest, AServerThatIsAwayAtTheEndLeavesTheSpoolForLater) {
             log->close();
             FAIL() << "confirmed by nobody";
         } catch (const RunError& error) {
-            EXPECT_NE(std::string(error.what()).find("--resume-spool"), std::string::npos) << error.what();
+            const std::string command =
+                "groma-send --resume-spool --spool-dir " + (directory_.path() / "spool").string();
+            EXPECT_TRUE(std::string(error.what()).ends_with(command + " --key lab.key")) << error.what();
         }
     }
     ASSERT_EQ(spools().size(), 1U);
