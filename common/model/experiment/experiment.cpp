@@ -102,7 +102,12 @@ private:
                 throw UsageError("must not be negative");
             }
         });
-        with(text_.top, "key", [&](const Setting& setting) { experiment_.key_file = text_setting(setting); });
+        with(text_.top, "key", [&](const Setting& setting) {
+            if (setting.kind != Setting::Kind::text or setting.text.empty()) {
+                throw UsageError("must be the name of a key's file, in quotes, or \"none\"");
+            }
+            experiment_.key_file = setting.text;
+        });
         constexpr std::array<std::string_view, 11> kKeys = {"name",    "seed",     "duration", "start_spread",
                                                             "key",     "defaults", "hosts",    "ranks",
                                                             "require", "flow",     "batch"};

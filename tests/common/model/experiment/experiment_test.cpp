@@ -323,6 +323,16 @@ TEST(Experiment, RefusesTopLevelValuesThatMakeNoSense) {
     }
 }
 
+TEST(Experiment, AKeyIsTheNameOfAFileInQuotes) {
+    constexpr std::string_view kFlow = "\n[[flow]]\nto = \"a\"\npackets = 1";
+    for (const std::string bad : {"5", "5.5", "true", "[]", "\"\""}) {
+        EXPECT_EQ(only_error("key = " + bad + std::string(kFlow)),
+                  "1:7 key: must be the name of a key's file, in quotes, or \"none\"")
+            << bad;
+    }
+    EXPECT_EQ(parse("key = \"5\"" + std::string(kFlow)).key_file, "5");
+}
+
 TEST(Experiment, RefusesFlowsThatEndLaterThanTimesCanSay) {
     constexpr std::string_view kFlow = "[[flow]]\nto = \"h\"\nduration = \"600000h\"\n";
     EXPECT_TRUE(errors(kFlow).empty());
