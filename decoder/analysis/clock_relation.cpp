@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/counted.hpp"
 #include "common/stats/clock/clock_fit.hpp"
-#include "decoder/results/counted.hpp"
 
 namespace groma {
 

@@ -1,8 +1,8 @@
 #include "decoder/analysis/flow_notes.hpp"
 
+#include "common/base/counted.hpp"
 #include "common/log/asked_rate.hpp"
 #include "decoder/analysis/departure_lateness.hpp"
-#include "decoder/results/counted.hpp"
 
 namespace groma {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "common/base/counted.hpp"
 #include "common/base/counts.hpp"
-#include "decoder/results/counted.hpp"
 
 namespace groma {
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "common/base/base64.hpp"
+#include "common/base/counted.hpp"
 #include "decoder/html/html.hpp"
 #include "decoder/html/html_figures.hpp"
 #include "decoder/html/html_origin.hpp"
@@ -88,8 +89,8 @@ std::string run_part(const ReportContent& content, std::size_t number) {
     if (number == 0 and not content.title.empty()) {
         name = content.title;
     }
-    return fmt::format("<article>\n<h1>{}</h1>\n<p class=\"under\">started {}, {} {}</p>\n", html_text(name, 200),
-                       utc_text(run.started_at), run.total.flows, run.total.flows == 1 ? "flow" : "flows") +
+    return fmt::format("<article>\n<h1>{}</h1>\n<p class=\"under\">started {}, {}</p>\n", html_text(name, 200),
+                       utc_text(run.started_at), counted(run.total.flows, "flow")) +
            verdict_box(run) + (number == 0 ? warnings_of(content) : std::string()) + html_fidelity(run, shown) +
            html_network(run, shown) + pictures_of(content, number) + html_origin(run) + html_errors(run) +
            experiment_of(content, run) + "</article>\n";

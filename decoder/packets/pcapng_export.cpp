@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/run_main.hpp"
@@ -171,8 +172,8 @@ int pcapng_command(std::span<const std::string> arguments) {
         std::fprintf(stderr, "groma-dec: warning: %s\n", plain_text(warning).c_str());
     }
     if (not options.quiet and options.output != "-") {
-        std::printf("%s: %llu packets of %zu %s\n", plain_text(options.output).c_str(),
-                    static_cast<unsigned long long>(summary.packets), logs.size(), logs.size() == 1 ? "log" : "logs");
+        std::printf("%s: %s of %s\n", plain_text(options.output).c_str(), counted(summary.packets, "packet").c_str(),
+                    counted(logs.size(), "log").c_str());
     }
     return warnings.empty() and out.wanted() ? kExitOk : kExitFailed;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
@@ -161,14 +162,13 @@ std::string repetition_text(const RepetitionSummary& summary) {
     std::string text =
         summary.title.empty() ? std::string() : fmt::format("batch '{}'\n", plain_text(summary.title, 200));
     for (const RepetitionGroup& group : summary.groups) {
-        text += fmt::format("{}{}: {} {}\n", text.empty() ? "" : "\n", plain_text(group_name(summary, group)),
-                            group.runs.size(), group.runs.size() == 1 ? "run" : "runs");
+        text += fmt::format("{}{}: {}\n", text.empty() ? "" : "\n", plain_text(group_name(summary, group)),
+                            counted(group.runs.size(), "run"));
         text += group.figures.empty() ? "  nothing is known\n" : group_table(summary, group);
     }
     text += '\n' + method_text(summary) + caution(summary);
     if (not summary.left_out.empty()) {
-        text +=
-            fmt::format("\nleft out: {} {}\n", summary.left_out.size(), summary.left_out.size() == 1 ? "run" : "runs");
+        text += fmt::format("\nleft out: {}\n", counted(summary.left_out.size(), "run"));
         for (const LeftOutRun& run : summary.left_out) {
             text += fmt::format("  {}: {}\n", plain_text(run.name), plain_text(run.reason));
         }

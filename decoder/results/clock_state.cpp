@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "common/base/counted.hpp"
 #include "common/cli/human.hpp"
-#include "decoder/results/counted.hpp"
 
 namespace groma {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/base/counted.hpp"
 #include "common/base/counts.hpp"
 
 namespace groma {
@@ -131,8 +132,8 @@ std::string LogResult::describe_end() const {
     if (gaps.empty() and packets_missing == 0) {
         return totals->end;
     }
-    const std::string missing = packets_missing > 0 ? std::to_string(packets_missing) : "no";
-    return (gaps.empty() ? "" : "damaged: ") + missing + (packets_missing == 1 ? " record" : " records") + " missing" +
+    const std::string missing = packets_missing > 0 ? counted(packets_missing, "record") : "no records";
+    return (gaps.empty() ? "" : "damaged: ") + missing + " missing" +
            (totals->end == "complete" ? "" : "; " + totals->end);
 }
 

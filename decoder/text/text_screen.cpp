@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "common/base/counted.hpp"
 #include "common/base/counts.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/flow_lines.hpp"
@@ -95,8 +96,8 @@ std::string log_states(const RunResult& run) {
 std::string heading(const RunResult& run) {
     const std::size_t flows = run.flows.size();
     return paragraph(fmt::format(
-        "'{}', run {}, seed {}, {}: {} flow{} of {}{}{}", plain_text(run.experiment, 200), plain_text(run.run_id, 100),
-        run.seed, utc_text(run.started_at), flows, flows == 1 ? "" : "s", log_states(run),
+        "'{}', run {}, seed {}, {}: {} of {}{}{}", plain_text(run.experiment, 200), plain_text(run.run_id, 100),
+        run.seed, utc_text(run.started_at), counted(flows, "flow"), log_states(run),
         run.selection.any() ? "; only " + describe(run.selection) : "",
         run.groups.empty() and flows > kMostFlowLines ? " (below: the worst by verdict, loss, delay and lateness)"
                                                       : ""));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/json/json_text.hpp"
@@ -21,15 +22,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string plural(std::size_t count, const std::string& word) {
-    return std::to_string(count) + ' ' + word + (count == 1 ? "" : "s");
-}
-
 std::string heading(const JobReport& report) {
     return fmt::format("experiment '{}', run {}, seed {}: {} from {} on {}, {}{}\n",
                        plain_text(report.whole.experiment), report.whole.run_id, report.whole.seed,
-                       plural(report.whole.flows.size(), "flow"), plural(report.parts.size(), "sender"),
-                       plural(static_cast<std::size_t>(report.ranks), "rank"), human_time(report.whole.elapsed),
+                       counted(report.whole.flows.size(), "flow"), counted(report.parts.size(), "sender"),
+                       counted(static_cast<std::size_t>(report.ranks), "rank"), human_time(report.whole.elapsed),
                        report.interrupted ? " (interrupted)" : "");
 }
 

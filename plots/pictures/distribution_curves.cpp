@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "common/base/counted.hpp"
 #include "plots/gnuplot/log_axis.hpp"
 #include "plots/results/distributions.hpp"
 #include "plots/results/over_time.hpp"
@@ -68,8 +69,7 @@ std::vector<NamedCdf> all_together(const RunResults& run, const DistributionMeas
         return {};
     }
     const bool one = flows.size() == 1;
-    const std::string name =
-        one ? flows.front()->name : fmt::format("{} {} together", flows.size(), noun(run, flows.size()));
+    const std::string name = one ? flows.front()->name : counted(flows.size(), noun(run)) + " together";
     std::vector<NamedCdf> all;
     if (measure.against_asked) {
         std::vector<CdfPoint> asked = asked_mixture(flows);
@@ -153,7 +153,7 @@ std::string off_periods_note(const RunResults& run, const DistributionMeasure& m
         return {};
     }
     return (left_out ? ", without those with OFF periods: " : ", OFF periods in the gaps of ") +
-           (names.size() <= kMostNameBytes ? names : fmt::format("{} {}", count, noun(run, count)));
+           (names.size() <= kMostNameBytes ? names : counted(count, noun(run)));
 }
 
 std::string distribution_title(const RunResults& run, const DistributionMeasure& measure,

@@ -70,7 +70,7 @@ void add_spread(Picture& picture, const RunResults& run, const DistributionMeasu
         return;
     }
     const std::vector<const std::vector<HistogramBin>*> histograms = histograms_together(run, measure);
-    Band middle{"10 % to 90 % of the " + noun(run, 2), {{}}, 0, false};
+    Band middle{"10 % to 90 % of the " + noun(run) + "s", {{}}, 0, false};
     Curve lowest{"lowest " + noun(run), 2, Stroke::thin, false, {{}}};
     Curve highest{"highest " + noun(run), 1, Stroke::thin, false, {{}}};
     std::vector<std::vector<CdfPoint>> cdfs;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/counted.hpp"
 #include "plots/gnuplot/log_axis.hpp"
 #include "plots/gnuplot/quantity.hpp"
 #include "plots/pictures/distribution_curves.hpp"
@@ -117,7 +118,7 @@ ShownPatterns shown(const RunResults& run, const char* kind) {
     }
     if (it.flows.size() > (run.one == CurveOf::run ? kMostCurves : kMostPairs)) {
         it.together.push_back(patterns_together(it.flows));
-        it.together.front().name = fmt::format("{} {} together", it.flows.size(), noun(run, it.flows.size()));
+        it.together.front().name = counted(it.flows.size(), noun(run)) + " together";
         it.flows = {it.together.data()};
     }
     return it;

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/counted.hpp"
 #include "plots/gnuplot/log_axis.hpp"
 #include "plots/pictures/distribution_pictures.hpp"
 #include "plots/results/distributions.hpp"
@@ -86,8 +87,7 @@ std::vector<NamedCdf> curves_of(std::span<const Model> models) {
         for (const FlowResults* flow : models[i]) {
             histograms.push_back(&flow->histograms.at("sent_gap"));
         }
-        const std::size_t flows = models[i].size();
-        const std::string name = fmt::format("{}, {} flow{}", models[i].front()->model, flows, flows == 1 ? "" : "s");
+        const std::string name = fmt::format("{}, {}", models[i].front()->model, counted(models[i].size(), "flow"));
         const std::vector<HistogramBin> bins = merged(histograms);
         curves.push_back({name, i, true, asked_mixture(models[i]), 0});
         curves.push_back({name, i, false, cdf_of(bins), total_count(bins)});

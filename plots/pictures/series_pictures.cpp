@@ -74,7 +74,7 @@ void add_spread(Picture& picture, const RunResults& run, const SeriesMeasure& me
     if (spread.median.pieces.empty()) {
         return;
     }
-    Band band{"10 % to 90 % of the " + noun(run, 2), between(spread.tenth, spread.ninetieth, false), 0, false};
+    Band band{"10 % to 90 % of the " + noun(run) + "s", between(spread.tenth, spread.ninetieth, false), 0, false};
     widen_points(band, run);
     picture.bands.push_back(std::move(band));
     const auto add = [&](const std::string& name, const ThinnedLine& line, std::size_t look, Stroke stroke) {

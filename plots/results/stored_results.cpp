@@ -158,9 +158,8 @@ LossTransitions LossTransitions::operator+(const LossTransitions& other) const {
             bad_to_good + other.bad_to_good};
 }
 
-std::string noun(const RunResults& run, std::size_t count) {
-    std::string word = run.one == CurveOf::flow ? "flow" : "run";
-    return count == 1 ? word : word + "s";
+std::string noun(const RunResults& run) {
+    return run.one == CurveOf::flow ? "flow" : "run";
 }
 
 std::vector<RunResults> read_results(const std::filesystem::path& file) {

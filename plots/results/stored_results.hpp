@@ -78,7 +78,7 @@ struct RunResults {
 };
 
 /// "flow", "run"; for a `count` other than 1 "flows", "runs".
-[[nodiscard]] std::string noun(const RunResults& run, std::size_t count = 1);
+[[nodiscard]] std::string noun(const RunResults& run);
 
 /// All runs of a file, without figures over time. Throws: SystemError when there is no such file, RunError when it is
 /// not the decoder's.

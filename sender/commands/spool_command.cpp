@@ -4,6 +4,7 @@
 #include <iostream>
 #include <string>
 
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/run_main.hpp"
 #include "common/shipping/shipper/spool_delivery.hpp"
@@ -31,10 +32,9 @@ int spool_command(const SenderOptions& options, Clock& clock) {
 void mention_waiting_spools(const SenderOptions& options, Console& console) {
     const std::size_t spools = waiting_spools(options.spool_dir);
     if (spools > 0) {
-        console.say(std::to_string(spools) + (spools == 1 ? " log" : " logs") + " of earlier runs " +
-                    (spools == 1 ? "waits" : "wait") + " in " + options.spool_dir.string() +
-                    ": deliver with groma-send --resume-spool --spool-dir " + options.spool_dir.string() +
-                    " (and --key FILE for those that were begun under a key)");
+        console.say(counted(spools, "log") + " of earlier runs " + (spools == 1 ? "waits" : "wait") + " in " +
+                    options.spool_dir.string() + ": deliver with groma-send --resume-spool --spool-dir " +
+                    options.spool_dir.string() + " (and --key FILE for those that were begun under a key)");
     }
 }
 

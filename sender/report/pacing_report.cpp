@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "common/base/counted.hpp"
 #include "common/base/counts.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
@@ -16,7 +17,7 @@ namespace groma {
 namespace {
 
 std::string threads_in_words(const PacingFacts& facts) {
-    std::string text = fmt::format("  sent by {} thread{}", facts.threads, facts.threads == 1 ? "" : "s");
+    std::string text = "  sent by " + counted(facts.threads, "thread");
     if (not facts.pinned.empty()) {
         text += fmt::format(" on core{} {}", facts.pinned.size() == 1 ? "" : "s", cores_to_string(facts.pinned));
     }

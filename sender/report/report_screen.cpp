@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/flow_lines.hpp"
 #include "common/cli/human.hpp"
@@ -85,8 +86,8 @@ struct Total {
 std::string heading(const SendReport& report) {
     const std::size_t flows = report.flows.size();
     return paragraph(fmt::format(
-        "'{}', run {}, seed {}: {} flow{} {}, {}{}{}", plain_text(report.experiment), report.run_id, report.seed, flows,
-        flows == 1 ? "" : "s", where_flows_go(report), human_time(report.elapsed),
+        "'{}', run {}, seed {}: {} {}, {}{}{}", plain_text(report.experiment), report.run_id, report.seed,
+        counted(flows, "flow"), where_flows_go(report), human_time(report.elapsed),
         report.interrupted ? " (interrupted)" : "",
         flows > kMostFlowLines ? " (below: the worst by rate, lateness, gaps and loss, and the first)" : ""));
 }

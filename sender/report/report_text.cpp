@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
@@ -237,9 +238,9 @@ std::string clocks(const SendReport& report) {
 }
 
 std::string shipment(const LogShipment& shipment) {
-    std::string out = fmt::format("    shipped to the {}: {} reconnection{}, at most {} not confirmed\n",
-                                  plain_text(shipment.to), shipment.reconnections,
-                                  shipment.reconnections == 1 ? "" : "s", human_bytes(shipment.largest_backlog));
+    std::string out =
+        fmt::format("    shipped to the {}: {}, at most {} not confirmed\n", plain_text(shipment.to),
+                    counted(shipment.reconnections, "reconnection"), human_bytes(shipment.largest_backlog));
     if (shipment.not_spooled > 0) {
         out += fmt::format("    {} blocks had no room in the spool and waited in memory\n", shipment.not_spooled);
     }
@@ -277,9 +278,8 @@ std::string seals(const std::vector<FlowReport>& flows) {
 }
 
 std::string heading(const SendReport& report) {
-    const std::size_t flows = report.flows.size();
-    return fmt::format("experiment '{}', run {}, seed {}: {} flow{} {}, {}{}\n", plain_text(report.experiment),
-                       report.run_id, report.seed, flows, flows == 1 ? "" : "s", where_flows_go(report),
+    return fmt::format("experiment '{}', run {}, seed {}: {} {}, {}{}\n", plain_text(report.experiment), report.run_id,
+                       report.seed, counted(report.flows.size(), "flow"), where_flows_go(report),
                        human_time(report.elapsed), report.interrupted ? " (interrupted)" : "");
 }
 

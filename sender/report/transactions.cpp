@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/base/counted.hpp"
 #include "common/cli/human.hpp"
 
 namespace groma {
@@ -81,8 +82,7 @@ std::string transactions_text(const SendReport& report) {
     if (not all) {
         return "";
     }
-    std::string text = all->per_s ? significant(*all->per_s) + " transactions/s"
-                                  : fmt::format("{} transaction{}", all->count, all->count == 1 ? "" : "s");
+    std::string text = all->per_s ? significant(*all->per_s) + " transactions/s" : counted(all->count, "transaction");
     if (all->sender_cpu and all->receiver_cpu) {
         text += fmt::format(", each with {} of CPU here and {} at the receiver", human_time(*all->sender_cpu),
                             human_time(*all->receiver_cpu));
@@ -92,12 +92,10 @@ std::string transactions_text(const SendReport& report) {
                             human_time(Nanos{all->connect_ns.percentile(0.99)}));
     }
     if (all->connections_failed > 0) {
-        text +=
-            fmt::format("; {} connection{} failed", all->connections_failed, all->connections_failed == 1 ? "" : "s");
+        text += fmt::format("; {} failed", counted(all->connections_failed, "connection"));
     }
     if (all->timed_out > 0) {
-        text +=
-            fmt::format("; {} request{} given up without a response", all->timed_out, all->timed_out == 1 ? "" : "s");
+        text += fmt::format("; {} given up without a response", counted(all->timed_out, "request"));
     }
     return text;
 }

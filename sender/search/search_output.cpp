@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "common/base/counted.hpp"
 #include "common/cli/flow_lines.hpp"
 #include "common/cli/human.hpp"
 #include "common/json/json_text.hpp"
@@ -29,8 +30,8 @@ std::string found_text(const HighestRate& search) {
     const auto trials = std::ranges::count_if(search.trials, [&](const Trial& trial) {
         return trial.pps == kept and trial.verdict.result == TrialResult::kept;
     });
-    return paragraph(fmt::format("Found: {} (nominal; bits of payload), kept in {} trial{}.", rate_text(search, kept),
-                                 trials, trials == 1 ? "" : "s")) +
+    return paragraph(fmt::format("Found: {} (nominal; bits of payload), kept in {}.", rate_text(search, kept),
+                                 counted(static_cast<std::uint64_t>(trials), "trial"))) +
            paragraph("There: " + search.last_of(kept)->figures);
 }
 
@@ -92,9 +93,9 @@ std::string search_text(const HighestRate& search) {
             : search.complete ? not_found_text(search)
                               : stopped_text(search)) +
            limit_text(search) +
-           paragraph(fmt::format("{} trial{} in {}; required: {}; resolution {} %.", search.trials.size(),
-                                 search.trials.size() == 1 ? "" : "s", human_time(search.took),
-                                 to_string(search.required), significant(search.asked.resolution * 100)));
+           paragraph(fmt::format("{} in {}; required: {}; resolution {} %.", counted(search.trials.size(), "trial"),
+                                 human_time(search.took), to_string(search.required),
+                                 significant(search.asked.resolution * 100)));
 }
 
 std::string search_json(const HighestRate& search) {

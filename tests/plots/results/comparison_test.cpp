@@ -83,7 +83,7 @@ TEST(Comparison, HasARunInPlaceOfAFlow) {
     ASSERT_EQ(all.flows.size(), 3U);
     EXPECT_EQ(all.flows[0].name, "one");
     EXPECT_EQ(all.flows[2].name, "three");
-    EXPECT_EQ(noun(all, 2), "runs");
+    EXPECT_EQ(noun(all), "run");
 }
 
 TEST(Comparison, CallsRunsByWhatTellsThemApart) {
