@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 #include "logserver/log_server_core.hpp"
 
@@ -123,7 +124,7 @@ void ConversationLog::durable(std::uint64_t pieces) {
 void ConversationLog::closed() {
     const StoredLog& log = *std::exchange(log_, nullptr);
     core_.counters().count(log.complete() ? Counted::logs_completed : Counted::pieces_stray, log.complete() ? 1 : 0);
-    const std::string what = name() + " (" + std::to_string(log.bytes()) + " bytes)";
+    const std::string what = name() + " (" + counted(log.bytes(), "byte") + ")";
     if (log.complete()) {
         lines_.note(": completed " + what);
     } else {

@@ -32,7 +32,7 @@ struct DurableLimits {
 };
 
 inline constexpr GateWords kGateWords{.daemon = "this log server",
-                                      .connections = "connections",
+                                      .connection = "connection",
                                       .slots_option = "groma-log --max-sessions N",
                                       .host_option = "groma-log --max-per-host N"};
 

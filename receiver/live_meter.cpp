@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/base/counted.hpp"
 #include "common/cli/human.hpp"
 
 namespace groma {
@@ -19,7 +20,7 @@ std::string figures(std::uint64_t packets, std::uint64_t bytes, double seconds, 
 
 std::string LiveMeter::lines(const LiveTotals& totals, MonoTime now) {
     const double seconds = std::max(to_seconds(now - last_), 1e-9);
-    std::string text = std::to_string(totals.sessions) + " sessions, " + std::to_string(totals.flows) + " flows" +
+    std::string text = counted(totals.sessions, "session") + ", " + counted(totals.flows, "flow") +
                        figures(totals.packets - before_.packets, totals.bytes - before_.bytes, seconds, totals.missing);
     last_ = now;
     before_ = {.packets = totals.packets, .bytes = totals.bytes};

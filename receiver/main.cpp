@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/access/key_files.hpp"
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/cli/run_main.hpp"
 #include "common/os/hardening.hpp"
@@ -104,7 +105,8 @@ int receive(groma::ReceiverOptions options) {
     delivery.stop();
     delivering.join();
     if (signal_line and signal_line->failures() > 0) {
-        spdlog::warn("the lines of {} could not be raised {} times", signal_line->device(), signal_line->failures());
+        spdlog::warn("the lines of {} could not be raised {}", signal_line->device(),
+                     groma::counted(signal_line->failures(), "time"));
     }
     return groma::kExitOk;
 }

@@ -26,7 +26,7 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr GateWords kWords{.daemon = "this receiver",
-                           .connections = "sessions",
+                           .connection = "session",
                            .slots_option = "groma-recv --max-sessions N",
                            .host_option = "groma-recv --max-per-host N"};
 

@@ -1,7 +1,10 @@
 #include "receiver/run_record.hpp"
 
+#include <fmt/format.h>
+
 #include <numeric>
 
+#include "common/base/counted.hpp"
 #include "common/log/kernel_clock_health.hpp"
 
 namespace groma {
@@ -45,10 +48,12 @@ std::vector<LogEvent> closing_events(const std::string& end, const std::vector<R
             events.push_back(gro_on(flow.flow, *flow.coalescing));
         }
         if (flow.records_lost > 0) {
-            events.push_back({.at = now,
-                              .flow = flow.flow,
-                              .kind = "records-lost",
-                              .text = std::to_string(flow.records_lost) + " packets arrived and are not in this log"});
+            events.push_back(
+                {.at = now,
+                 .flow = flow.flow,
+                 .kind = "records-lost",
+                 .text = fmt::format("{} arrived and {} not in this log", counted(flow.records_lost, "packet"),
+                                     by_count(flow.records_lost, "is", "are"))});
         }
     }
     return events;
@@ -89,7 +94,7 @@ LogTotals closing_totals(const std::string& end, const std::vector<ReceivedFlow>
 
 std::string begin_in_words(const Hello& hello, const ReceivingRun& run, const LogTarget& target) {
     std::string text = "run " + hello.run_id.substr(0, 8) + " '" + hello.experiment + "' from " + hello.host + " (" +
-                       hello.program + ") begins: " + std::to_string(run.flows()) + " flows, ";
+                       hello.program + ") begins: " + counted(run.flows(), "flow") + ", ";
     if (target.none()) {
         return text + "no log";
     }
@@ -114,7 +119,7 @@ std::string end_in_words(const std::string& end, const ReceiverResults& results)
         replies += flow.replies;
         replies_lost += flow.replies_lost;
     }
-    std::string text = "the run ended: " + end + "; " + std::to_string(packets) + " packets";
+    std::string text = "the run ended: " + end + "; " + counted(packets, "packet");
     if (records_lost > 0) {
         text += ", " + std::to_string(records_lost) + " of them not in the log";
     }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
@@ -114,11 +115,12 @@ std::string describe_lost_replies(std::optional<std::uint64_t> lost) {
 
 std::string result_of(const FlowLine& all) {
     if (not all.received) {
-        return all.sent ? fmt::format("sent {} packets, what arrived is unknown", *all.sent) : "nothing is known";
+        return all.sent ? fmt::format("sent {}, what arrived is unknown", counted(*all.sent, "packet"))
+                        : "nothing is known";
     }
     if (all.received == 0U and all.sent.value_or(0) > 0) {
-        return all.lost == all.sent ? fmt::format("NOTHING ARRIVED of {} packets", *all.sent)
-                                    : fmt::format("sent {} packets, what arrived is unknown", *all.sent);
+        return all.lost == all.sent ? fmt::format("NOTHING ARRIVED of {}", counted(*all.sent, "packet"))
+                                    : fmt::format("sent {}, what arrived is unknown", counted(*all.sent, "packet"));
     }
     std::string out = all.bps and all.pps
                           ? fmt::format("{} received, {}", human_bits(*all.bps), human_rate(*all.pps))

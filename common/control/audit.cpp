@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/json/json_text.hpp"
 #include "common/os/checked.hpp"
@@ -68,7 +69,9 @@ std::string RefusalLines::line(const std::string& host, const std::string& text,
     if (not left_out) {
         return {};
     }
-    return *left_out == 0 ? text : fmt::format("{} ({} refusals of {} before it have no line)", text, *left_out, host);
+    return *left_out == 0 ? text
+                          : fmt::format("{} ({} of {} before it {} no line)", text, counted(*left_out, "refusal"), host,
+                                        by_count(*left_out, "has", "have"));
 }
 
 std::string audit_line(const AuditEvent& event, std::string_view program, WallTime now, std::uint64_t left_out) {

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/control/endpoint.hpp"
 #include "common/control/timer.hpp"
 #include "common/os/process.hpp"
@@ -37,14 +38,13 @@ std::string raised_by(std::string_view option) {
 }  // namespace
 
 std::string refusal_in_words(Admission::Verdict verdict, const Admission& admission, const GateWords& words) {
-    const std::string connections(words.connections);
     std::string text(words.daemon);
     if (verdict == Admission::Verdict::host_full) {
-        return text + " has " + std::to_string(admission.slots_of_host()) + " " + connections +
+        return text + " has " + counted(admission.slots_of_host(), words.connection) +
                " of your host already, the most that one host may have" + raised_by(words.host_option);
     }
-    return text + " has " + std::to_string(admission.slots()) + " " + connections +
-           " already, the most that it may have" + raised_by(words.slots_option);
+    return text + " has " + counted(admission.slots(), words.connection) + " already, the most that it may have" +
+           raised_by(words.slots_option);
 }
 
 ConnectionGate::ConnectionGate(Clock& clock, const GateLimits& limits, const GateWords& words,

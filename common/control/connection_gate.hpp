@@ -29,7 +29,7 @@ struct GateLimits {
 /// Wording of a refusal: "this receiver has 64 sessions already, ... (groma-recv --max-sessions N raises that)".
 struct GateWords {
     std::string_view daemon;          ///< "this receiver"
-    std::string_view connections;     ///< "sessions"
+    std::string_view connection;      ///< "session"
     std::string_view slots_option{};  ///< "groma-recv --max-sessions N"; empty: none
     std::string_view host_option{};
 };

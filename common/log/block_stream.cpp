@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/wire/record_block.hpp"
 
 namespace groma {
@@ -103,8 +104,8 @@ void BlockStream::leave_out(const LogBlock& block) {
     if (is_of_records(static_cast<BlockType>(block.header.type))) {
         records_after_totals_ += block.header.count;
     }
-    gap_->reason = std::to_string(records_after_totals_) + " records in " + std::to_string(blocks_after_totals_) +
-                   " blocks after the totals: left out";
+    gap_->reason = counted(records_after_totals_, "record") + " in " + counted(blocks_after_totals_, "block") +
+                   " after the totals: left out";
     bytes_.skip(block.size());
 }
 

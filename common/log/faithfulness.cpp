@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/base/counted.hpp"
 #include "common/base/counts.hpp"
 #include "common/cli/human.hpp"
 
@@ -74,10 +75,9 @@ Judgement judge_lateness(const Fidelity& fidelity) {
     const std::uint64_t known = fidelity.lateness_ns.count();
     const double rank = kP99 * static_cast<double>(fidelity.packets);
     if (rank > static_cast<double>(known)) {
-        return not_as_asked(
-            fmt::format("it is unknown how late {} of {} packets left, because their records are missing",
-                        fidelity.packets - known, fidelity.packets),
-            kLatenessWithin + 1);
+        return not_as_asked(fmt::format("it is unknown how late {} of {} left, because their records are missing",
+                                        fidelity.packets - known, counted(fidelity.packets, "packet")),
+                            kLatenessWithin + 1);
     }
     const double share = known < fidelity.packets ? rank / static_cast<double>(known) : kP99;
     const auto p99 = static_cast<double>(fidelity.lateness_ns.percentile(share));
@@ -110,9 +110,8 @@ std::string in_words(const Strangers& strangers) {
     }
     return strangers.unsealed == 0
                ? ""
-               : fmt::format(
-                     "{} packets of others came in, who can forge those of flows without a seal (--key, or --seal on)",
-                     strangers.unsealed);
+               : fmt::format("{} of others came in, who can forge those of flows without a seal (--key, or --seal on)",
+                             counted(strangers.unsealed, "packet"));
 }
 
 bool is_worse(const Judgement& a, const Judgement& b) {

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "common/base/counted.hpp"
+
 namespace groma {
 
 void SampleQueue::push(FlowId flow, const ConnectionSample& sample) {
@@ -36,7 +38,7 @@ LogEvent samples_lost(std::uint64_t count, WallTime at) {
     return {.at = at,
             .flow = std::nullopt,
             .kind = "samples-lost",
-            .text = std::to_string(count) + " samples of connections found no room on their way to the log"};
+            .text = counted(count, "sample") + " of connections found no room on their way to the log"};
 }
 
 }  // namespace groma

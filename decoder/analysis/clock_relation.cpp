@@ -69,11 +69,11 @@ std::string why_clocks_are_mixed(const ClockState& arrivals, const FlowTotals* t
         return "some times of arrival may be the host's and others the interface's: the receiver's log has no totals";
     }
     using Counter = std::pair<std::string, std::uint64_t>;
-    const auto counted = std::ranges::find(totals->counters, std::string_view("unstamped_packets"), &Counter::first);
-    return counted == totals->counters.end() or counted->second == 0
+    const auto unstamped = std::ranges::find(totals->counters, std::string_view("unstamped_packets"), &Counter::first);
+    return unstamped == totals->counters.end() or unstamped->second == 0
                ? std::string()
-               : "the times of arrival of " + std::to_string(counted->second) +
-                     " packets are the host's, and the others the interface's";
+               : "the times of arrival of " + counted(unstamped->second, "packet") +
+                     " are the host's, and the others the interface's";
 }
 
 }  // namespace groma

@@ -1,5 +1,7 @@
 #include "decoder/analysis/flow_notes.hpp"
 
+#include <fmt/format.h>
+
 #include "common/base/counted.hpp"
 #include "common/log/asked_rate.hpp"
 #include "decoder/analysis/departure_lateness.hpp"
@@ -181,8 +183,9 @@ void note_measured(const FlowResult& flow, std::vector<std::string>& notes) {
             notes.push_back("connection: no transfer time ratio, because " + connection.no_time_ratio_because);
         }
         if (connection.left_out > 0) {
-            notes.push_back("connection: " + std::to_string(connection.left_out) +
-                            " samples beyond the first ones are in the figures and not in the series");
+            notes.push_back(fmt::format("connection: {} beyond the first ones {} in the figures and not in the series",
+                                        counted(connection.left_out, "sample"),
+                                        by_count(connection.left_out, "is", "are")));
         }
     }
 }

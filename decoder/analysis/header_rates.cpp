@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "common/base/counted.hpp"
+
 namespace groma {
 
 namespace {
@@ -44,8 +46,8 @@ std::optional<std::uint32_t> header_bytes(Transport transport, std::string_view 
 
 void add_header_rates(Transport transport, std::string_view address, ReceivedFigures& received) {
     if (received.records_missing > 0) {
-        received.headers_unknown_because = "the sizes of " + std::to_string(received.records_missing) +
-                                           " packets are unknown, because their records are not in the log";
+        received.headers_unknown_because = "the sizes of " + counted(received.records_missing, "packet") +
+                                           " are unknown, because their records are not in the log";
         return;
     }
     const auto headers = header_bytes(transport, address);

@@ -1,8 +1,11 @@
 #include "decoder/analysis/log_tally.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/base/counts.hpp"
 #include "common/log/cpu_counters.hpp"
 
@@ -14,7 +17,7 @@ namespace {
 constexpr std::size_t kMostKept = 100'000;
 
 std::string describe(const LogGap& gap) {
-    return std::to_string(gap.bytes) + " bytes unreadable at offset " + std::to_string(gap.offset) + ": " + gap.reason;
+    return counted(gap.bytes, "byte") + " unreadable at offset " + std::to_string(gap.offset) + ": " + gap.reason;
 }
 
 }  // namespace
@@ -63,13 +66,15 @@ std::vector<std::string> LogTally::complaints() const {
                              ": log cut short: totals missing, figures are from the records that are there");
     }
     if (misplaced_ > 0) {
-        complaints.push_back(result_.path + ": " + std::to_string(misplaced_) +
-                             " records are of flows or of a kind that its metadata does not name: left out");
+        complaints.push_back(result_.path + ": " +
+                             fmt::format("{} {} of flows or of a kind that its metadata does not name: left out",
+                                         counted(misplaced_, "record"), by_count(misplaced_, "is", "are")));
     }
     if (left_out_ > 0) {
-        complaints.push_back(result_.path + ": " + std::to_string(left_out_) +
-                             " records of round trips or transmit stamps are of flows that were not to have any: left "
-                             "out");
+        complaints.push_back(
+            result_.path + ": " +
+            fmt::format("{} of round trips or transmit stamps {} of flows that were not to have any: left out",
+                        counted(left_out_, "record"), by_count(left_out_, "is", "are")));
     }
     if (repeated_ > 0) {
         complaints.push_back(result_.path + ": its totals have several entries of a flow or a counter, or are there " +

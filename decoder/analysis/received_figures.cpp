@@ -1,6 +1,7 @@
 // What a ReceivedAnalyzer has to say once it has all records.
 #include <algorithm>
 
+#include "common/base/counted.hpp"
 #include "common/time/difference.hpp"
 #include "decoder/analysis/received_analyzer.hpp"
 
@@ -74,8 +75,7 @@ void ReceivedAnalyzer::add_totals(const FlowTotals& totals, ReceivedFigures& fig
 }
 
 void ReceivedAnalyzer::add_missing(const FlowTotals& totals, ReceivedFigures& figures) const {
-    const std::string missing =
-        "the records of " + std::to_string(figures.records_missing) + " packets are not in the log";
+    const std::string missing = "the records of " + counted(figures.records_missing, "packet") + " are not in the log";
     if (times_.selection) {
         figures.rates_unknown_because = missing + ", which may be among those selected";
     } else if (records_ == 0 and times_.clock != nullptr and times_.clock->kind == ClockState::Kind::interface) {

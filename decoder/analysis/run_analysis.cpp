@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
@@ -134,7 +135,7 @@ void refuse_unknown_flows(const Catalogue& found, const AnalysisOptions& options
     for (const FlowId flow : options.flows) {
         if (not known.contains(flow)) {
             throw UsageError("--flow " + std::to_string(flow.value) + ": none of these logs has that flow; they have " +
-                             std::to_string(known.size()) + " flows" +
+                             counted(known.size(), "flow") +
                              (known.empty() ? std::string()
                                             : ", from " + std::to_string(known.begin()->value) + " to " +
                                                   std::to_string(known.rbegin()->value)));

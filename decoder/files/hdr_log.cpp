@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 
+#include "common/base/counted.hpp"
 #include "common/stats/histograms/log_histogram.hpp"
 #include "common/stats/sequence/sequence_tracker.hpp"
 #include "common/time/difference.hpp"
@@ -238,9 +239,8 @@ private:
         }
         if (undated_ > 0) {
             said.push_back(
-                fmt::format("{} packets do not carry their time of departure, or came more than 73 years from it: they "
-                            "are in no histogram",
-                            undated_));
+                fmt::format("{} {} in no histogram: without a time of departure, or more than 73 years from it",
+                            counted(undated_, "packet"), by_count(undated_, "is", "are")));
         }
         if (negative_ > 0) {
             said.push_back(

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "common/base/counted.hpp"
 #include "common/cli/human.hpp"
 #include "common/model/distributions/reference.hpp"
 #include "common/time/time_span.hpp"
@@ -96,12 +97,14 @@ std::vector<std::string> FlowMeter::notes(const TrafficFit& fit) const {
         all.emplace_back("it comes back to who sent another flow: a profile has it in reverse");
     }
     if (analyzers_->backwards > 0) {
-        all.push_back(fmt::format("{} packets have a time before that of the packet before: their gaps are left out",
-                                  analyzers_->backwards));
+        all.push_back(fmt::format("{} {} a time before that of the packet before: {} left out",
+                                  counted(analyzers_->backwards, "packet"),
+                                  by_count(analyzers_->backwards, "has", "have"),
+                                  by_count(analyzers_->backwards, "its gap is", "their gaps are")));
     }
     if (analyzers_->apart > 0) {
-        all.push_back(
-            fmt::format("{} gaps are left out, for the records of packets within them are missing", analyzers_->apart));
+        all.push_back(fmt::format("{} {} left out, for records of packets within are missing",
+                                  counted(analyzers_->apart, "gap"), by_count(analyzers_->apart, "is", "are")));
     }
     if (fit.gaps.values > fit.gaps.sample.total) {
         all.push_back(fmt::format("families are fitted to {} of {} gaps and {} of {} sizes, chosen by chance",

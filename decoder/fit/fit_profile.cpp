@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/model/distributions/distribution_text.hpp"
@@ -111,14 +112,15 @@ Distribution as_seen(const ProcessFit& process, ProcessKind kind) {
 
 Chosen chosen(const ProcessFit& process, ProcessKind kind, bool empirical) {
     if (empirical) {
-        return {as_seen(process, kind), fmt::format("as seen, {} values", process.sample.total)};
+        return {as_seen(process, kind), "as seen, " + counted(process.sample.total, "value")};
     }
     const FamilyFit& best = process.families.front();
     if (not keeps_mean(best)) {
         const std::string why =
             best.mean_ratio ? fmt::format("has {:.3f} of its mean", *best.mean_ratio) : std::string("has no mean");
-        return {as_seen(process, kind), fmt::format("as seen, {} values: {}, the best family, {}", process.sample.total,
-                                                    family_name(best.distribution), why)};
+        return {as_seen(process, kind),
+                fmt::format("as seen, {}: {}, the best family, {}", counted(process.sample.total, "value"),
+                            family_name(best.distribution), why)};
     }
     return {best.distribution, quality(best)};
 }

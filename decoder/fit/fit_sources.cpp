@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/capture/capture_file.hpp"
 #include "common/log/log_reader.hpp"
@@ -158,8 +159,8 @@ public:
         constexpr std::size_t kMost = 100;
         results_.damaged = true;
         if (++gaps_ <= kMost) {
-            results_.warnings.push_back(fmt::format("{}: {} bytes unreadable at offset {}: {}", source_.name, gap.bytes,
-                                                    gap.offset, gap.reason));
+            results_.warnings.push_back(fmt::format("{}: {} unreadable at offset {}: {}", source_.name,
+                                                    counted(gap.bytes, "byte"), gap.offset, gap.reason));
         }
     }
 

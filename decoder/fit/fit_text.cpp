@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
@@ -161,11 +162,13 @@ std::string notes(const FitResults& results, const FitOptions& options) {
         }
     }
     if (results.too_few > 0) {
-        text += fmt::format("  {} flows have fewer than {} packets and are not fitted (--fewest)\n", results.too_few,
-                            options.fewest);
+        text += fmt::format("  {} {} fewer than {} packets and {} not fitted (--fewest)\n",
+                            counted(results.too_few, "flow"), by_count(results.too_few, "has", "have"), options.fewest,
+                            by_count(results.too_few, "is", "are"));
     }
     if (results.beyond_top > 0) {
-        text += fmt::format("  {} more flows are not among the {} with the most packets (--top)\n", results.beyond_top,
+        text += fmt::format("  {} {} not among the {} with the most packets (--top)\n",
+                            counted(results.beyond_top, "more flow"), by_count(results.beyond_top, "is", "are"),
                             options.top);
     }
     return text.empty() ? text : "\nTo know\n" + text;

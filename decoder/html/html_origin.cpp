@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "common/base/counted.hpp"
 #include "common/json/json_record.hpp"
 #include "common/model/flow/flow_json.hpp"
 #include "decoder/html/html.hpp"
@@ -100,8 +101,8 @@ std::string html_errors(const RunResult& run) {
             damage.add(log.path + ": cut short, totals missing");
         }
         for (const LogGap& gap : log.gaps) {
-            damage.add(
-                fmt::format("{}: {} bytes at {} cannot be read: {}", log.path, gap.bytes, gap.offset, gap.reason));
+            damage.add(fmt::format("{}: {} at {} cannot be read: {}", log.path, counted(gap.bytes, "byte"), gap.offset,
+                                   gap.reason));
         }
         for (const LogEvent& event : log.events) {
             events.add(fmt::format("{} {}{}: {}: {}", utc_text(event.at), log.path,

@@ -30,11 +30,12 @@ std::vector<std::string> complaints(const IndexedLog& log) {
         if (found.size() == kGapsTold) {
             break;
         }
-        found.push_back(fmt::format("{} bytes unreadable at offset {}: {}", gap.bytes, gap.offset, gap.reason));
+        found.push_back(
+            fmt::format("{} unreadable at offset {}: {}", counted(gap.bytes, "byte"), gap.offset, gap.reason));
     }
     const std::uint64_t gaps = log.gaps().size() + log.gaps_left_out();
     if (gaps > kGapsTold) {
-        found.push_back(fmt::format("and {} more unreadable pieces", gaps - kGapsTold));
+        found.push_back("and " + counted(gaps - kGapsTold, "more unreadable piece"));
     }
     if (not log.metadata()) {
         found.emplace_back("its metadata cannot be read: addresses and transports are made up");
@@ -141,7 +142,9 @@ PcapngSummary export_pcapng(const std::vector<IndexedLog*>& logs, const std::set
     writer.finish();
     if (merge.unreadable() > 0) {
         summary.warnings.push_back(
-            fmt::format("{} blocks do not hold the records that they announce: left out", merge.unreadable()));
+            fmt::format("{} {}: left out", counted(merge.unreadable(), "block"),
+                        by_count(merge.unreadable(), "does not hold the records that it announces",
+                                 "do not hold the records that they announce")));
     }
     return summary;
 }

@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 
 namespace groma {
@@ -55,11 +56,12 @@ std::optional<Judgement> judge(const FlowResult& flow) {
     }
     const SentFigures& sent = *flow.sent;
     if (const std::uint64_t packets = sent.unsent(); packets > 0) {
-        return not_as_asked(std::to_string(packets) + " packets could not be sent", static_cast<double>(packets));
+        return not_as_asked(counted(packets, "packet") + " could not be sent", static_cast<double>(packets));
     }
     if (const std::uint64_t missed = sent.counter("missed_slots").value_or(0); missed > 0) {
-        return not_as_asked(std::to_string(missed) + " departures were missed and not sent",
-                            static_cast<double>(missed));
+        return not_as_asked(
+            fmt::format("{} {} missed and not sent", counted(missed, "departure"), by_count(missed, "was", "were")),
+            static_cast<double>(missed));
     }
     if (sent.counter("ended_early").value_or(0) > 0) {
         return not_as_asked("it did not run to its end", kWorst);
@@ -107,8 +109,8 @@ RunVerdict judge(const RunResult& run) {
                                         verdict.as_asked, verdict.flows);
         }
     } else {
-        verdict.text = fmt::format("unknown: of {} of {} flows there is no whole log of the sender", verdict.unknown,
-                                   verdict.flows);
+        verdict.text = fmt::format("unknown: of {} of {} there is no whole log of the sender", verdict.unknown,
+                                   counted(verdict.flows, "flow"));
     }
     add_requirements(run, verdict);
     return verdict;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/model/distributions/distribution_text.hpp"
 #include "common/model/flow/flow_text.hpp"
@@ -36,9 +37,9 @@ std::string cpu_text(const LogResult& log) {
 
 std::string log_line(const LogResult& log) {
     const bool sender = log.metadata.role == LogRole::sender;
-    return fmt::format("  {} ({} on {}, {} timestamps): {} records, {}\n", plain_text(log.path),
-                       sender ? "sender" : "receiver", plain_text(log.metadata.host, 100),
-                       plain_text(log.metadata.timestamps, 100), log.records, plain_text(log.describe_end())) +
+    return fmt::format("  {} ({} on {}, {} timestamps): {}, {}\n", plain_text(log.path), sender ? "sender" : "receiver",
+                       plain_text(log.metadata.host, 100), plain_text(log.metadata.timestamps, 100),
+                       counted(log.records, "record"), plain_text(log.describe_end())) +
            clock_health_text(log.metadata.clock) + cpu_text(log);
 }
 

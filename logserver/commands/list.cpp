@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "common/base/counted.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
 #include "common/json/json_text.hpp"
@@ -78,9 +79,9 @@ std::string list_logs(const StoredLogsRequest& request) {
         table.add_row({entry.experiment, entry.name, owner_text(entry), state_text(entry), human_bytes(entry.bytes),
                        entry.opened_at, entry.closed_at.empty() ? "-" : entry.closed_at});
     }
-    const std::string logs =
-        entries.empty() ? "no logs yet\n"
-                        : fmt::format("{}{} logs, {}\n", table.to_string(), entries.size(), human_bytes(bytes));
+    const std::string logs = entries.empty() ? "no logs yet\n"
+                                             : fmt::format("{}{}, {}\n", table.to_string(),
+                                                           counted(entries.size(), "log"), human_bytes(bytes));
     return counters.empty() ? logs : fmt::format("{}counted by the server: {}\n", logs, to_string(counters));
 }
 
@@ -95,7 +96,7 @@ std::string show_experiment(const StoredLogsRequest& request) {
         Table table({{full_name(entry), Align::left}, {state_text(entry), Align::left}});
         table.add_row({"from host", entry.node});
         table.add_row({"owner", owner_text(entry)});
-        table.add_row({"bytes", std::to_string(entry.bytes) + " in " + std::to_string(entry.pieces) + " pieces"});
+        table.add_row({"bytes", std::to_string(entry.bytes) + " in " + counted(entry.pieces, "piece")});
         table.add_row({"XXH3-64", hash_text(entry.hash)});
         table.add_row({"opened (UTC)", entry.opened_at});
         table.add_row({"changed (UTC)", entry.changed_at});

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/log/log_reader.hpp"
 #include "logserver/commands/hashed_reader.hpp"
@@ -42,7 +43,7 @@ std::vector<std::string> block_errors(const std::filesystem::path& file, const C
 std::vector<std::string> errors_of(const std::filesystem::path& file, const CatalogueEntry& entry) {
     const HashedBytes here = read_hashed(file, entry.bytes, [](auto) {});
     if (here.bytes < entry.bytes) {
-        return {"holds " + std::to_string(here.bytes) + " of its " + std::to_string(entry.bytes) + " bytes"};
+        return {"holds " + std::to_string(here.bytes) + " of its " + counted(entry.bytes, "byte")};
     }
     std::vector<std::string> errors;
     if (here.hash != entry.hash) {
@@ -51,8 +52,7 @@ std::vector<std::string> errors_of(const std::filesystem::path& file, const Cata
     std::error_code unknown;
     const auto size = std::filesystem::file_size(file, unknown);
     if (entry.state == LogState::complete and size != entry.bytes) {
-        errors.push_back("is " + std::to_string(size) + " bytes long, the catalogue has " +
-                         std::to_string(entry.bytes));
+        errors.push_back("is " + counted(size, "byte") + " long, the catalogue has " + std::to_string(entry.bytes));
     }
     if (entry.bytes > 0) {
         const auto blocks = block_errors(file, entry);

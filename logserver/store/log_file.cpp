@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/os/checked.hpp"
 
@@ -65,7 +66,7 @@ LogFile::LogFile(std::filesystem::path file, std::uint64_t bytes)
 
 void LogFile::require_bytes(std::uint64_t there) const {
     if (there < bytes_) {
-        throw RunError(part_.string() + " holds " + std::to_string(there) + " bytes, but " + std::to_string(bytes_) +
+        throw RunError(part_.string() + " holds " + counted(there, "byte") + ", but " + std::to_string(bytes_) +
                        " had been acknowledged: another program changed it");
     }
 }

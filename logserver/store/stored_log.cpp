@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 
@@ -47,9 +48,9 @@ CloseLog StoredLog::totals(LogNumber log) const {
 
 bool StoredLog::close(const CloseLog& totals_of_writer) {
     if (totals_of_writer != totals(totals_of_writer.log)) {
-        throw LogRefusal("the totals do not match: here are " + std::to_string(pieces_) + " pieces and " +
-                         std::to_string(bytes()) + " bytes, the writer counts " +
-                         std::to_string(totals_of_writer.pieces) + " and " + std::to_string(totals_of_writer.bytes) +
+        throw LogRefusal("the totals do not match: here are " + counted(pieces_, "piece") + " and " +
+                         counted(bytes(), "byte") + ", the writer counts " + std::to_string(totals_of_writer.pieces) +
+                         " and " + std::to_string(totals_of_writer.bytes) +
                          (totals_of_writer.bytes == bytes() ? "; their hashes differ" : ""));
     }
     ending_ = complete() ? Ending::none : Ending::complete;
@@ -61,7 +62,7 @@ bool StoredLog::give_up(const GiveUpLog& last) {
         return true;
     }
     if (last.pieces != pieces_) {
-        throw LogRefusal("the log is given up after " + std::to_string(last.pieces) + " pieces, but here are " +
+        throw LogRefusal("the log is given up after " + counted(last.pieces, "piece") + ", but here are " +
                          std::to_string(pieces_));
     }
     ending_ = Ending::incomplete;

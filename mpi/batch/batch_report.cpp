@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
@@ -83,7 +84,7 @@ std::string reasons_text(const std::vector<BatchRow>& rows) {
 
 std::string states_text(const std::vector<BatchRow>& rows) {
     constexpr std::array kStates = {RunState::complete, RunState::failed, RunState::interrupted, RunState::waiting};
-    std::string text = fmt::format("{} runs:", rows.size());
+    std::string text = counted(rows.size(), "run") + ":";
     for (const RunState state : kStates) {
         const auto count = std::ranges::count_if(rows, [&](const BatchRow& row) { return row.outcome.state == state; });
         if (count > 0) {
@@ -105,7 +106,7 @@ std::string batch_plan_text(const Batch& batch) {
         table.add_row(std::move(cells));
         planned = planned and run.planned ? std::optional(*planned + *run.planned) : std::nullopt;
     }
-    return table.to_string() + fmt::format("{} runs{}\n", batch.runs().size(),
+    return table.to_string() + fmt::format("{}{}\n", counted(batch.runs().size(), "run"),
                                            planned ? ", at least " + human_time(*planned) + " in all" : "");
 }
 

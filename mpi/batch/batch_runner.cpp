@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/log/running_hash.hpp"
 #include "mpi/batch/batch_folder.hpp"
 #include "mpi/batch/batch_progress.hpp"
@@ -71,8 +72,8 @@ private:
 
     void announce(const std::vector<BatchRow>& rows, const std::vector<BatchRun>& ahead) {
         if (ahead.size() < rows.size()) {
-            around_.say(fmt::format("{} of {} runs in {} are done; {} to go", rows.size() - ahead.size(), rows.size(),
-                                    folder_.path().string(), ahead.size()));
+            around_.say(fmt::format("{} of {} in {} are done; {} to go", rows.size() - ahead.size(),
+                                    counted(rows.size(), "run"), folder_.path().string(), ahead.size()));
         }
     }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "mpi/roles/sought_hosts.hpp"
@@ -143,8 +144,8 @@ private:
             for (const SoughtHost& host : hosts_) {
                 names += (names.empty() ? "" : ", ") + (host.name.empty() ? "the sender" : plain_text(host.name, 60));
             }
-            errors_.push_back("the experiment has " + std::to_string(hosts_.size()) + " hosts (" + names +
-                              ") and this job " + std::to_string(ranks_.size()) + " ranks: start " +
+            errors_.push_back("the experiment has " + counted(hosts_.size(), "host") + " (" + names +
+                              ") and this job " + counted(ranks_.size(), "rank") + ": start " +
                               std::to_string(hosts_.size()) + " (mpirun -np " + std::to_string(hosts_.size()) +
                               "), or say in [ranks] which hosts share one");
             return;

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/cli/human.hpp"
 #include "plots/gnuplot/picture_writer.hpp"
@@ -37,7 +38,7 @@ void select_flows(RunResults& run, const std::vector<std::int64_t>& wanted) {
     for (const std::int64_t flow : wanted) {
         if (std::ranges::none_of(run.flows, [&](const FlowResults& each) { return each.flow == flow; })) {
             throw UsageError("--flows: the run has no flow " + std::to_string(flow) + " (it has " +
-                             std::to_string(run.flows.size()) + " flows)");
+                             counted(run.flows.size(), "flow") + ")");
         }
     }
     std::erase_if(run.flows,
@@ -47,7 +48,7 @@ void select_flows(RunResults& run, const std::vector<std::int64_t>& wanted) {
 /// What stands over every picture of a run, before what it shows.
 std::string heading(const RunResults& run, const PlotOptions& options) {
     if (run.one == CurveOf::run) {
-        return options.title.value_or(fmt::format("{} runs compared", run.flows.size()));
+        return options.title.value_or(counted(run.flows.size(), "run") + " compared");
     }
     const std::string name =
         options.title.value_or(run.experiment.empty() ? "run " + run.run_id.substr(0, 8) : run.experiment);

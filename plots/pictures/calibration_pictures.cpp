@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "common/base/counted.hpp"
 #include "plots/gnuplot/log_axis.hpp"
 #include "plots/gnuplot/quantity.hpp"
 #include "plots/pictures/rate_picture.hpp"
@@ -145,8 +146,8 @@ Picture picture_of(GapDensity density) {
     }
     Picture picture;
     picture.stem = fmt::format("density-{}-{}pps", density.series.distribution, density.rate_pps);
-    picture.title = fmt::format("gaps, {}, {} packets/s, {} bytes", density.series.distribution, density.rate_pps,
-                                density.series.size_bytes);
+    picture.title = fmt::format("gaps, {}, {} packets/s, {}", density.series.distribution, density.rate_pps,
+                                counted(density.series.size_bytes, "byte"));
     picture.x_label = axis_label("time between two departures", unit);
     picture.y_label = "share of the gaps in each bin";
     picture.x_range = {density.bins.front().low_ns * unit.factor, density.bins.back().high_ns * unit.factor};

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "plots/gnuplot/log_axis.hpp"
 #include "plots/gnuplot/quantity.hpp"
 
@@ -145,7 +146,7 @@ bool differs_only_in(Varied varied, const CalibrationSeries& series, const Calib
 std::string series_name(Varied varied, const CalibrationSeries& series) {
     switch (varied) {
         case Varied::size:
-            return std::to_string(series.size_bytes) + " bytes";
+            return counted(series.size_bytes, "byte");
         case Varied::logging:
             return "logs: " + series.logging;
         case Varied::distribution:

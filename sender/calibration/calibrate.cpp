@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
@@ -106,7 +107,7 @@ private:
     void announce() {
         const Nanos time = time_left();
         const auto known = store_.results().size();
-        around_.say(fmt::format("{} points in {}, about {}{}", points_.size(), arguments_.out.string(),
+        around_.say(fmt::format("{} in {}, about {}{}", counted(points_.size(), "point"), arguments_.out.string(),
                                 human_time(std::chrono::round<std::chrono::seconds>(time)),
                                 known > 0 ? fmt::format(" ({} have been measured already)", known) : ""));
     }
@@ -163,7 +164,8 @@ private:
     }
 
     [[nodiscard]] std::string what_is_kept() const {
-        return fmt::format("{} points are in {}; the same command goes on from there", store_.results().size(),
+        return fmt::format("{} {} in {}; the same command goes on from there",
+                           counted(store_.results().size(), "point"), by_count(store_.results().size(), "is", "are"),
                            arguments_.out.string());
     }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
@@ -45,8 +46,8 @@ void append_head(std::string& text, const DataSheet& sheet) {
         text += "NOT COMPLETE: run the same command again to measure the rest.\n\n";
     }
     if (not sheet.results.empty()) {
-        text += fmt::format("Measured from {} to {}, {} points.\n", utc(sheet.results.front().started_at),
-                            utc(sheet.results.back().started_at), sheet.results.size());
+        text += fmt::format("Measured from {} to {}, {}.\n", utc(sheet.results.front().started_at),
+                            utc(sheet.results.back().started_at), counted(sheet.results.size(), "point"));
     }
     text +=
         "Figures are the sender's own and its receiver's; a value with a range is the median of the repetitions and "
@@ -76,7 +77,7 @@ void append_texts(std::string& text, const std::string& title, const DataSheet& 
     std::ranges::stable_sort(sorted, std::greater(), &std::pair<std::string, std::size_t>::second);
     text += title + '\n';
     for (const auto& [what, count] : std::span(sorted).first(std::min(kMostLines, sorted.size()))) {
-        text += fmt::format("  {} of {} points: {}\n", count, sheet.results.size(), plain_text(what, 600));
+        text += fmt::format("  {} of {}: {}\n", count, counted(sheet.results.size(), "point"), plain_text(what, 600));
     }
     text += sorted.size() > kMostLines ? "  and others: see the points in calibration.db\n\n" : "\n";
 }

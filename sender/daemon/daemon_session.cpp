@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/access/first_messages.hpp"
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
@@ -61,8 +62,8 @@ DaemonSession::Step DaemonSession::greet(const DaemonMessage& message, MonoTime 
 
 void DaemonSession::take(RunFlows& more) {
     if (more.flows.empty() or flows_.size() + more.flows.size() > limits_.max_flows) {
-        throw UsageError("this daemon takes at most " + std::to_string(limits_.max_flows) +
-                         " flows in a run, and none of them empty-handed");
+        throw UsageError("this daemon takes at most " + counted(limits_.max_flows, "flow") +
+                         " in a run, and none of them empty-handed");
     }
     for (const FlowSpec& flow : more.flows) {
         value_bytes_ += value_bytes(flow);

@@ -19,7 +19,7 @@ namespace {
 
 namespace asio = boost::asio;
 
-constexpr GateWords kWords{.daemon = "this daemon", .connections = "connections"};
+constexpr GateWords kWords{.daemon = "this daemon", .connection = "connection"};
 constexpr EntranceWords kEntranceWords{.daemon = "this daemon", .clients = "clients"};
 constexpr std::string_view kPortTaken = "is another groma-send --daemon running? --daemon=PORT takes another port";
 

@@ -4,6 +4,7 @@
 #include <system_error>
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "sender/engine/flow_sender.hpp"
 
 namespace groma {
@@ -66,7 +67,8 @@ std::string FlowSender::size_warning() const {
     const auto path = cut_up or counts_.too_big > 0 ? channel_->path() : std::nullopt;
     if (counts_.too_big > 0) {
         return fmt::format(
-            "{} packets were too big for the path, and not sent{}", counts_.too_big,
+            "{} {} too big for the path, and not sent{}", counted(counts_.too_big, "packet"),
+            by_count(counts_.too_big, "was", "were"),
             path ? fmt::format(": its MTU is {}, so that sizes up to {} pass", path->mtu, path->payload) : "");
     }
     return path and largest_sent_ > path->payload

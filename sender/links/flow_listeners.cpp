@@ -1,8 +1,11 @@
 #include "sender/links/flow_listeners.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cerrno>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/cli/human.hpp"
 #include "common/os/host.hpp"
@@ -119,16 +122,17 @@ std::vector<std::string> FlowListeners::warnings(FlowId flow) const {
     }
     const FlowListenerCounts& counts = found->listener->counts();
     if (counts.moves > 0) {
-        sentences.push_back("the receiver's address changed " + std::to_string(counts.moves) + " times, now it is " +
+        sentences.push_back("the receiver's address changed " + counted(counts.moves, "time") + ", now it is " +
                             found->listener->peer().to_string());
     }
     if (std::string punches = punches_elsewhere(*found); not punches.empty()) {
         sentences.push_back(std::move(punches));
     }
     if (counts.strangers > 0) {
-        sentences.push_back(std::to_string(counts.strangers) +
-                            " datagrams or connections of strangers came to the flow's port and were left without "
-                            "an answer");
+        sentences.push_back(
+            fmt::format("{} {} of strangers came to the flow's port and {} left without an answer", counts.strangers,
+                        by_count(counts.strangers, "datagram or connection", "datagrams or connections"),
+                        by_count(counts.strangers, "was", "were")));
     }
     return sentences;
 }

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 
@@ -295,9 +296,8 @@ ProtocolError ReceiverLink::unasked(const Message& message) const {
 }
 
 ProtocolError ReceiverLink::other_flows(std::string_view what, std::size_t count) const {
-    return {connection_->peer(), "sent " + std::string(what) + " of " + std::to_string(count) +
-                                     " flows, which are not the " + std::to_string(opened_.size()) +
-                                     " that were opened: the session was ended"};
+    return {connection_->peer(), "sent " + std::string(what) + " of " + counted(count, "flow") + " and not of the " +
+                                     std::to_string(opened_.size()) + " that it was to open: the session was ended"};
 }
 
 void ReceiverLink::ask_progress(const ProgressRequest& request) {

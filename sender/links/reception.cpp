@@ -22,7 +22,7 @@ namespace {
 namespace asio = boost::asio;
 
 constexpr Role kRoleOfCallers = role_to_begin(Server::passive_sender, "call_in").value();
-constexpr GateWords kWords{.daemon = "this sender", .connections = "calls"};
+constexpr GateWords kWords{.daemon = "this sender", .connection = "call"};
 constexpr EntranceWords kEntranceWords{.daemon = "this sender", .clients = "receivers"};
 constexpr std::string_view kPortTaken = "is another groma-send --passive running? Give another port";
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/base/counted.hpp"
 #include "common/base/counts.hpp"
 #include "common/cli/human.hpp"
 #include "common/model/flow/sharing.hpp"
@@ -19,7 +20,7 @@ const std::string kContradiction = "the receiver's counts contradict what was se
 std::string of_counts(const ReceivedFlow& received) {
     const std::uint64_t packets = received.packets;
     if (received.duplicates > 0 and received.duplicates >= packets) {
-        return fmt::format("{} duplicates among {} packets", received.duplicates, packets);
+        return fmt::format("{} among {}", counted(received.duplicates, "duplicate"), counted(packets, "packet"));
     }
     // The first packet has the largest number so far.
     if (const std::uint64_t unique = packets - received.duplicates;
@@ -30,14 +31,15 @@ std::string of_counts(const ReceivedFlow& received) {
         return "the first packet arrived after the last";
     }
     if (received.records_lost > packets) {
-        return fmt::format("{} records lost of {} packets", received.records_lost, packets);
+        return fmt::format("{} lost of {}", counted(received.records_lost, "record"), counted(packets, "packet"));
     }
     if (received.replies > packets) {
-        return fmt::format("{} replies to {} packets", received.replies, packets);
+        return fmt::format("{} {} to {}", received.replies, by_count(received.replies, "reply", "replies"),
+                           counted(packets, "packet"));
     }
     if (received.replies_lost > packets - received.replies) {
-        return fmt::format("{} packets sent back and {} not sent back, of {}", received.replies, received.replies_lost,
-                           packets);
+        return fmt::format("{} sent back and {} not sent back, of {}", counted(received.replies, "packet"),
+                           received.replies_lost, packets);
     }
     return {};
 }
@@ -47,19 +49,21 @@ std::string of_spec(const FlowSpec& spec, const ReceivedFlow& received) {
     const SizeLimits sizes = size_limits(spec);
     const std::uint64_t fewest = received.bytes / sizes.largest + (received.bytes % sizes.largest > 0 ? 1 : 0);
     if (received.packets < fewest or received.packets > received.bytes / sizes.smallest) {
-        return fmt::format("{} packets with {} bytes", received.packets, received.bytes);
+        return fmt::format("{} with {}", counted(received.packets, "packet"), counted(received.bytes, "byte"));
     }
     const TransportTraits& transport = traits(spec.transport);
     if (transport.delivers_once and received.duplicates > 0) {
-        return fmt::format("{} duplicates over {}, which delivers none", received.duplicates, transport.title);
+        return fmt::format("{} over {}, which delivers none", counted(received.duplicates, "duplicate"),
+                           transport.title);
     }
     if (transport.stream and received.reordered > 0) {
-        return fmt::format("{} reordered packets over {}, which keeps their order", received.reordered,
+        return fmt::format("{} over {}, which keeps their order", counted(received.reordered, "reordered packet"),
                            transport.title);
     }
     if (spec.meter == Meter::one_way and received.replies + received.replies_lost > 0) {
-        return fmt::format("{} packets of a flow without round trips were to be sent back",
-                           received.replies + received.replies_lost);
+        return fmt::format("{} of a flow without round trips {} to be sent back",
+                           counted(received.replies + received.replies_lost, "packet"),
+                           by_count(received.replies + received.replies_lost, "was", "were"));
     }
     return {};
 }
@@ -75,10 +79,10 @@ std::string of_delays(const FlowReport& flow, const ReceivedFlow& received, std:
     }
     const ArrivalDelays& delays = *received.delays;
     if (const std::uint64_t unique = received.packets - received.duplicates; delays.packets > unique) {
-        return fmt::format("{} delays of {} packets", delays.packets, unique);
+        return fmt::format("{} of {}", counted(delays.packets, "delay"), counted(unique, "packet"));
     }
     if (flow.spec.header != HeaderLevel::full and delays.packets > 0) {
-        return fmt::format("{} delays of packets without the time of their departure", delays.packets);
+        return fmt::format("{} of packets without the time of their departure", counted(delays.packets, "delay"));
     }
     // A kernel's queue may let packets go before their times (ETF's delta).
     if (delays.packets > 0 and clock_bound and flow.outcome.queue.empty() and is_before(delays.min, *clock_bound)) {
@@ -92,7 +96,8 @@ std::string of_sent(const FlowReport& flow, const ReceivedFlow& received) {
     const Fidelity& sent = flow.outcome.fidelity;
     const std::uint64_t unique = received.packets - received.duplicates;
     if (unique > sent.packets) {
-        return fmt::format("{} packets arrived, {} were sent", unique, sent.packets);
+        return fmt::format("{} arrived, {} {} sent", counted(unique, "packet"), sent.packets,
+                           by_count(sent.packets, "was", "were"));
     }
     if (const std::uint64_t end = sent.packets + flow.outcome.counts.unsent(); received.numbers_end > end) {
         return fmt::format("number {} arrived, the last that was sent is {} at most", received.numbers_end - 1,
@@ -103,7 +108,8 @@ std::string of_sent(const FlowReport& flow, const ReceivedFlow& received) {
         received.bytes <= sent.bytes or (received.bytes - sent.bytes - 1) / largest < received.duplicates;
     const bool all_came_once = unique == sent.packets and received.duplicates == 0;
     if (not copies_can_be_that_large or (all_came_once and received.bytes != sent.bytes)) {
-        return fmt::format("{} bytes arrived, {} were sent", received.bytes, sent.bytes);
+        return fmt::format("{} arrived, {} {} sent", counted(received.bytes, "byte"), sent.bytes,
+                           by_count(sent.bytes, "was", "were"));
     }
     return {};
 }
@@ -116,7 +122,7 @@ std::string of_replies(const FlowReport& flow, const ReceivedFlow& received) {
     }
     return received.replies + received.replies_lost == received.packets
                ? std::string()
-               : fmt::format("{} packets sent back and {} not sent back, of {}", received.replies,
+               : fmt::format("{} sent back and {} not sent back, of {}", counted(received.replies, "packet"),
                              received.replies_lost, received.packets);
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/base/counted.hpp"
 #include "common/cli/human.hpp"
 
 namespace groma {
@@ -44,8 +45,8 @@ void add_usage(const CpuUsage& usage, const SendReport& report, std::vector<std:
 
 void add_conditions(const CpuConditions& conditions, Nanos elapsed, std::vector<std::string>& causes) {
     if (conditions.throttled_times > 0 and conditions.throttled > Nanos(0)) {
-        causes.push_back(fmt::format("the CPU quota of its control group stopped it {} times, for {} in all",
-                                     conditions.throttled_times, human_time(conditions.throttled)));
+        causes.push_back(fmt::format("the CPU quota of its control group stopped it {}, for {} in all",
+                                     counted(conditions.throttled_times, "time"), human_time(conditions.throttled)));
     }
     if (share(conditions.stolen, elapsed) >= kStolenShare) {
         causes.push_back(

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/flow_lines.hpp"
 #include "common/model/transport/transport.hpp"
@@ -23,8 +24,8 @@ std::string what_to_see(const FlowReport& flow) {
             to);
     }
     if (flow.received and flow.received->kernel_drops > 0) {
-        return fmt::format("the receiver's kernel dropped {} packets because the socket's buffer was full",
-                           flow.received->kernel_drops);
+        return fmt::format("the receiver's kernel dropped {} because the socket's buffer was full",
+                           counted(flow.received->kernel_drops, "packet"));
     }
     if (flow.received and flow.received->malformed + flow.received->foreign + flow.received->forged > 0) {
         return "packets came that are not the flow's: does something on the path change addresses or payloads?";

@@ -170,19 +170,21 @@ std::string by_receiver(const std::vector<FlowReport>& flows) {
 std::string strangers(const std::optional<ReceivedFlow>& received) {
     std::string out;
     if (received and received->foreign > 0) {
-        out += fmt::format("  {} packets from other hosts came in on the data ports\n", received->foreign);
+        out += fmt::format("  {} from other hosts came in on the data ports\n", counted(received->foreign, "packet"));
     }
     if (received and received->malformed > 0) {
-        out += fmt::format("  {} packets came in that are none of these flows'\n", received->malformed);
+        out += fmt::format("  {} came in that {} none of these flows'\n", counted(received->malformed, "packet"),
+                           by_count(received->malformed, "is", "are"));
     }
     if (received and received->forged > 0) {
-        out +=
-            fmt::format("  {} forged packets came in: their seal was wrong, and none was measured\n", received->forged);
+        out += fmt::format("  {} came in: the seal was wrong, and none was measured\n",
+                           counted(received->forged, "forged packet"));
     }
     if (received and received->coalescing and received->coalescing->packets > 0) {
-        out +=
-            fmt::format("  {} packets share times of arrival: the receiver's kernel coalesced them (GRO), because {}\n",
-                        received->coalescing->packets, in_words(received->coalescing->why));
+        out += fmt::format("  {} {} times of arrival: the receiver's kernel coalesced them (GRO), because {}\n",
+                           counted(received->coalescing->packets, "packet"),
+                           by_count(received->coalescing->packets, "shares", "share"),
+                           in_words(received->coalescing->why));
     }
     return out;
 }
@@ -242,14 +244,15 @@ std::string shipment(const LogShipment& shipment) {
         fmt::format("    shipped to the {}: {}, at most {} not confirmed\n", plain_text(shipment.to),
                     counted(shipment.reconnections, "reconnection"), human_bytes(shipment.largest_backlog));
     if (shipment.not_spooled > 0) {
-        out += fmt::format("    {} blocks had no room in the spool and waited in memory\n", shipment.not_spooled);
+        out += fmt::format("    {} had no room in the spool and waited in memory\n",
+                           counted(shipment.not_spooled, "block"));
     }
     return shipment.error.empty() ? out : out + fmt::format("    {}\n", plain_text(shipment.error));
 }
 
 std::string sender_log(const LogReport& log) {
     const std::string line =
-        fmt::format("  {}: {} records, {}\n", plain_text(log.name), log.records, human_bytes(log.bytes));
+        fmt::format("  {}: {}, {}\n", plain_text(log.name), counted(log.records, "record"), human_bytes(log.bytes));
     return log.shipment.to.empty() ? line : line + shipment(log.shipment);
 }
 

@@ -1,7 +1,10 @@
 #include "sender/report/run_report.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "common/base/counted.hpp"
 #include "common/base/counts.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
@@ -106,13 +109,15 @@ void append_log_failures(std::vector<std::string>& out, const SendReport& report
     if (report.log and not report.log->error.empty()) {
         out.push_back("the sender's log is not whole: " + report.log->error);
     } else if (report.log and missing > 0) {
-        out.push_back(std::to_string(missing) + " records of sent packets are not in the log " + report.log->name +
-                      ": it was too slow (a faster disk, or a lower rate)");
+        out.push_back(fmt::format("{} of sent packets {} not in the log ", counted(missing, "record"),
+                                  by_count(missing, "is", "are")) +
+                      report.log->name + ": it was too slow (a faster disk, or a lower rate)");
     }
     if (missing_in_reverse > 0 and not report.reverse_logs.empty()) {
-        out.push_back(std::to_string(missing_in_reverse) +
-                      " records of packets that were sent in reverse are not in the log there: it was too slow (a "
-                      "faster disk, or a lower rate)");
+        out.push_back(fmt::format(
+            "{} of packets that were sent in reverse {} not in the log there: it was too slow (a faster disk, "
+            "or a lower rate)",
+            counted(missing_in_reverse, "record"), by_count(missing_in_reverse, "is", "are")));
     }
     for (const LogReport& log : report.reverse_logs) {
         if (not log.error.empty()) {
@@ -120,12 +125,14 @@ void append_log_failures(std::vector<std::string>& out, const SendReport& report
         }
     }
     if (sent.round_trip and sent.round_trip->records_lost > 0) {
-        out.push_back(std::to_string(sent.round_trip->records_lost) + " records of replies are not in the log");
+        out.push_back(fmt::format("{} of replies {} not in the log", counted(sent.round_trip->records_lost, "record"),
+                                  by_count(sent.round_trip->records_lost, "is", "are")));
     }
     const auto received = total_received(report);
     if (received and received->records_lost > 0) {
-        out.push_back(std::to_string(received->records_lost) +
-                      " records of received packets are not in a receiver's log");
+        out.push_back(fmt::format("{} of received packets {} not in a receiver's log",
+                                  counted(received->records_lost, "record"),
+                                  by_count(received->records_lost, "is", "are")));
     }
     for (const ReceiverReport& receiver : report.receivers) {
         if (not receiver.log_error.empty()) {

@@ -1,10 +1,14 @@
 #include "sender/run/log_totals.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
+
+#include "common/base/counted.hpp"
 
 namespace groma {
 
@@ -127,21 +131,24 @@ std::vector<LogEvent> events_of_flows(const SendReport& report, WallTime at) {
             events.push_back({at, outcome.flow, "cut-short", "what was due could not be sent within 1 s of the end"});
         }
         if (const std::uint64_t unsent = outcome.counts.unsent(); unsent > 0) {
-            events.push_back({at, outcome.flow, "send-errors", std::to_string(unsent) + " packets could not be sent"});
+            events.push_back({at, outcome.flow, "send-errors", counted(unsent, "packet") + " could not be sent"});
         }
         if (outcome.counts.missed_slots > 0) {
-            events.push_back({at, outcome.flow, "missed-slots",
-                              std::to_string(outcome.counts.missed_slots) + " departures were missed and not sent"});
+            events.push_back(
+                {at, outcome.flow, "missed-slots",
+                 fmt::format("{} {} missed and not sent", counted(outcome.counts.missed_slots, "departure"),
+                             by_count(outcome.counts.missed_slots, "was", "were"))});
         }
         if (outcome.counts.records_lost > 0) {
             events.push_back(
                 {at, outcome.flow, "records-lost",
-                 std::to_string(outcome.counts.records_lost) + " packets were sent without a record here"});
+                 fmt::format("{} {} sent without a record here", counted(outcome.counts.records_lost, "packet"),
+                             by_count(outcome.counts.records_lost, "was", "were"))});
         }
         if (outcome.round_trip and outcome.round_trip->records_lost > 0) {
             events.push_back(
                 {at, outcome.flow, "records-lost",
-                 std::to_string(outcome.round_trip->records_lost) + " packets came back without a record here"});
+                 counted(outcome.round_trip->records_lost, "packet") + " came back without a record here"});
         }
     }
     return events;

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/figures/figure_json.hpp"
@@ -61,8 +62,9 @@ std::string columns(std::string_view time, std::string_view name, std::size_t na
 }
 
 std::string last_line(const IntervalRow& row) {
-    return fmt::format("after the end: {} packets received, {} lost in all\n",
-                       count_or(row.all.received_packets, "unknown"), count_or(row.all.lost, "unknown"));
+    return fmt::format("after the end: {} received, {} lost in all\n",
+                       row.all.received_packets ? counted(*row.all.received_packets, "packet") : "unknown packets",
+                       count_or(row.all.lost, "unknown"));
 }
 
 void add_json(std::string& lines, const IntervalRow& row, FlowId flow, const std::string& name,

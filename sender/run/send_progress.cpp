@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "common/base/counted.hpp"
 #include "common/cli/human.hpp"
 
 namespace groma {
@@ -46,8 +47,8 @@ std::string Progress::line(Nanos elapsed, const std::vector<FlowProgress>& flows
     last_elapsed_ = elapsed;
     last_packets_ = packets;
     last_bytes_ = bytes;
-    return fmt::format("{}, {} of {} flows, {}, {}, {} packets", time_text(elapsed, planned_end_), running,
-                       flows.size(), human_rate(pps), human_bits(bps), packets);
+    return fmt::format("{}, {} of {}, {}, {}, {}", time_text(elapsed, planned_end_), running,
+                       counted(flows.size(), "flow"), human_rate(pps), human_bits(bps), counted(packets, "packet"));
 }
 
 }  // namespace groma

@@ -1,7 +1,10 @@
 #include "sender/search/trial_verdict.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/log/faithfulness.hpp"
@@ -48,10 +51,11 @@ public:
             return "it was cut short, for what was due could not be sent";
         }
         if (counts.unsent() > 0 and not requires_any(RequiredFigure::unsent, RequiredFigure::unsent)) {
-            return std::to_string(counts.unsent()) + " packets could not be sent";
+            return counted(counts.unsent(), "packet") + " could not be sent";
         }
         if (counts.missed_slots > 0 and not requires_any(RequiredFigure::missed, RequiredFigure::missed)) {
-            return std::to_string(counts.missed_slots) + " departures were missed and not sent";
+            return fmt::format("{} {} missed and not sent", counted(counts.missed_slots, "departure"),
+                               by_count(counts.missed_slots, "was", "were"));
         }
         const Judgement rate = judge_rate(outcome.fidelity);
         if (rate.result == Faithfulness::not_as_asked and
@@ -91,9 +95,9 @@ std::string dropped_by_receivers(const SendReport& report) {
             dropped += received ? received->kernel_drops : 0;
         }
     }
-    return dropped == 0
-               ? ""
-               : " (" + std::to_string(dropped) + " packets were dropped by a receiver's host, whose buffer was full)";
+    return dropped == 0 ? ""
+                        : fmt::format(" ({} {} dropped by a receiver's host, whose buffer was full)",
+                                      counted(dropped, "packet"), by_count(dropped, "was", "were"));
 }
 
 RunError unknown_figure(const std::string& sentence) {

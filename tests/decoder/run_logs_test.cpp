@@ -75,7 +75,7 @@ TEST(RunLogs, RecordsOfAFlowThatTheLogDoesNotNameAreLeftOutAndSaid) {
     SamplePair pair = small_pair();
     pair.sender.sent.push_back({FlowId{9}, {sent_packet(0, 0)}});
     const Results results = pair.analyzed();
-    EXPECT_THAT(results.warnings, Contains(HasSubstr("1 records are of flows or of a kind")));
+    EXPECT_THAT(results.warnings, Contains(HasSubstr("1 record is of flows or of a kind")));
     EXPECT_EQ(results.runs.front().flows.size(), 1U);
 }
 

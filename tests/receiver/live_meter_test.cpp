@@ -15,10 +15,10 @@ TEST(LiveMeter, SaysWhatCameInSinceTheLastLine) {
     LiveMeter meter(kStart);
     EXPECT_EQ(
         meter.lines({.packets = 1000, .bytes = 512'000, .missing = 3, .sessions = 1, .flows = 2}, kStart + seconds(1)),
-        "1 sessions, 2 flows: 1 kpps, 4.096 Mbit/s, lost so far 3");
+        "1 session, 2 flows: 1 kpps, 4.096 Mbit/s, lost so far 3");
     EXPECT_EQ(
         meter.lines({.packets = 1500, .bytes = 768'000, .missing = 3, .sessions = 1, .flows = 2}, kStart + seconds(3)),
-        "1 sessions, 2 flows: 250 pps, 1.024 Mbit/s, lost so far 3");
+        "1 session, 2 flows: 250 pps, 1.024 Mbit/s, lost so far 3");
 }
 
 TEST(LiveMeter, SaysNothingButZerosWhenNothingComes) {
@@ -71,7 +71,7 @@ TEST(LiveMeter, HasLinesForTenOfManyFlowsAndCountsTheOthers) {
 TEST(LiveMeter, OfVeryManyFlowsHasNoLinesButTheirNumber) {
     LiveMeter meter(kStart);
     EXPECT_EQ(meter.lines({.sessions = 1, .flows = 2000}, kStart + seconds(1)),
-              "1 sessions, 2000 flows: 0 pps, 0 bit/s, lost so far 0");
+              "1 session, 2000 flows: 0 pps, 0 bit/s, lost so far 0");
 }
 
 }  // namespace

@@ -545,7 +545,7 @@ TEST_F(ReceiverServerTest, KeepsPlacesForOtherHostsThanTheOneThatHasItsShare) {
     (void)first->ask(TestSender::hello());
     TestSender second(address());
     const Message answer = second.ask(TestSender::hello());
-    EXPECT_THAT(std::get<Refused>(answer).reason, HasSubstr("1 sessions of your host already"));
+    EXPECT_THAT(std::get<Refused>(answer).reason, HasSubstr("1 session of your host already"));
     EXPECT_THAT(std::get<Refused>(answer).reason, HasSubstr("--max-per-host"));
     EXPECT_TRUE(std::holds_alternative<ProbeReply>(first->ask(ProbeRequest{})));
 }
@@ -585,7 +585,7 @@ TEST_F(ReceiverServerTest, PrintsALiveLineAtItsInterval) {
     (void)begin(sender, {flow(1), flow(2)});
     {
         std::unique_lock lock(mutex);
-        changed.wait(lock, [&] { return not lines.empty() and lines.back().starts_with("1 sessions, 2 flows"); });
+        changed.wait(lock, [&] { return not lines.empty() and lines.back().starts_with("1 session, 2 flows"); });
     }
     sender.close();
     stop();  // before the lines go

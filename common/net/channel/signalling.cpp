@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "common/base/counted.hpp"
+
 namespace groma {
 
 namespace {
@@ -30,7 +32,7 @@ public:
         std::vector<std::string> warnings = channel_->warnings();
         if (line_.failures() > 0) {
             warnings.push_back("the lines of " + line_.device() + " could not be raised " +
-                               std::to_string(line_.failures()) + " times, by all flows together");
+                               counted(line_.failures(), "time") + ", by all flows together");
         }
         return warnings;
     }

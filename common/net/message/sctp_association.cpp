@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/net/channel/meeting.hpp"
 #include "common/net/socket/socket.hpp"
@@ -100,8 +101,7 @@ SctpAssociation::SctpAssociation(std::span<const ChannelSpec> flows, Clock& cloc
     if (streams_ == asked) {
         return;
     }
-    const std::string allowed =
-        "of " + std::to_string(asked) + " streams the receiver allowed " + std::to_string(streams_);
+    const std::string allowed = "of " + counted(asked, "stream") + " the receiver allowed " + std::to_string(streams_);
     if (flows.size() > 1) {
         throw UsageError(allowed + ": these flows cannot share one association");
     }

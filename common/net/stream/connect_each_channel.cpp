@@ -9,6 +9,7 @@
 #include <system_error>
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/net/socket/connecting.hpp"
 #include "common/net/socket/socket.hpp"
@@ -199,7 +200,7 @@ std::unique_ptr<Inbox> ConnectEachChannel::open_replies(const ReplySpec& spec, C
 std::vector<std::string> ConnectEachChannel::warnings() const {
     std::vector<std::string> all = warnings_;
     if (counts_.failed > 0) {
-        all.push_back(std::to_string(counts_.failed) + " connections to " + to_.to_string() + " failed; the first: " +
+        all.push_back(counted(counts_.failed, "connection") + " to " + to_.to_string() + " failed; the first: " +
                       (first_error_ == 0 ? "closed by the receiver before its response"
                                          : std::generic_category().message(first_error_)));
     }

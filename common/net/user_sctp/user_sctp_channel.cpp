@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/net/channel/message_batch.hpp"
 #include "common/net/channel/multicast.hpp"
@@ -63,8 +64,7 @@ public:
         connect(spec.limit, clock);
         streams_ = std::min(asked, socket_.streams());
         if (streams_ < asked) {
-            warnings_.push_back("of " + std::to_string(asked) + " streams the receiver allowed " +
-                                std::to_string(streams_));
+            warnings_.push_back("of " + counted(asked, "stream") + " the receiver allowed " + std::to_string(streams_));
         }
     }
 

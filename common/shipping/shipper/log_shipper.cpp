@@ -5,6 +5,7 @@
 #include <mutex>
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/log/log_name.hpp"
 #include "common/os/host.hpp"
@@ -171,7 +172,7 @@ private:
 
     [[nodiscard]] std::string what_is_left() const {
         const KeptCounts counts = kept_.kept->counts();
-        const std::string bytes = std::to_string(counts.handed_bytes - counts.durable_bytes) + " bytes";
+        const std::string bytes = counted(counts.handed_bytes - counts.durable_bytes, "byte");
         Spool* const spool = kept_.kept->spool();
         if (spool == nullptr) {
             return bytes + " were not confirmed and are lost";

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 
@@ -90,8 +91,8 @@ LogNews LogStream::heard(const LogOpened& frame, MonoTime /*now*/) {
         nonsense("opened a log that was open");
     }
     if (frame.pieces < durable_) {
-        return fail("it has only the first " + std::to_string(frame.pieces) + " pieces of the log, but " +
-                    std::to_string(durable_) + " were safe there: has its directory been changed?");
+        return fail("it has only " + counted(frame.pieces, "piece") + " of the log, but " + std::to_string(durable_) +
+                    " were safe there: has its directory been changed?");
     }
     // If a log's writer died, this side may have lost the end of the log.
     const bool given_up = ending_ and std::holds_alternative<GiveUpLog>(*ending_);

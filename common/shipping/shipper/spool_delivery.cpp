@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/shipping/spool/spool_folders.hpp"
@@ -53,9 +54,8 @@ void SpoolDelivery::deliver(const std::filesystem::path& folder, const Patience&
     }
     const bool whole = spool->totals().has_value();
     const std::string damage = spool->damage();
-    const std::string what = plain_text(about.experiment + '/' + about.name) + " (" + std::to_string(spool->bytes()) +
-                             " bytes, piece " + std::to_string(spool->first()) + " to " + std::to_string(spool->end()) +
-                             ')';
+    const std::string what = plain_text(about.experiment + '/' + about.name) + " (" + counted(spool->bytes(), "byte") +
+                             ", piece " + std::to_string(spool->first()) + " to " + std::to_string(spool->end()) + ')';
     ship(std::move(spool), patience);
     ++counts.delivered;
     order_.say((whole ? "delivered: " : "delivered, incomplete: ") + what +

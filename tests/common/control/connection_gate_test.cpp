@@ -25,7 +25,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 constexpr GateWords kWords{.daemon = "this daemon",
-                           .connections = "sessions",
+                           .connection = "session",
                            .slots_option = "daemon --max-sessions N",
                            .host_option = "daemon --max-per-host N"};
 
@@ -77,7 +77,7 @@ TEST_F(Gate, TakesAsManyAsThereAreSlotsAndTellsOthersWhy) {
     connect();
     await(2);
     EXPECT_THAT(refusals(), ElementsAre(IsEmpty(),
-                                        "this daemon has 1 sessions already, the most that it may have "
+                                        "this daemon has 1 session already, the most that it may have "
                                         "(daemon --max-sessions N raises that)"));
     callers_.clear();
     connect();
@@ -94,7 +94,7 @@ TEST_F(Gate, KeepsSlotsForOtherHosts) {
     other.bind({boost::asio::ip::make_address("127.0.0.2"), 0});
     other.connect(acceptor_.local_endpoint());
     await(3);
-    EXPECT_THAT(refusals(), ElementsAre(IsEmpty(), HasSubstr("1 sessions of your host already"), IsEmpty()));
+    EXPECT_THAT(refusals(), ElementsAre(IsEmpty(), HasSubstr("1 session of your host already"), IsEmpty()));
 }
 
 TEST_F(Gate, ClosesThoseWithoutAWordThatAreTooManyToBeTold) {
@@ -200,7 +200,7 @@ TEST_F(Gate, GivesSlotsLaterToWhoHasProvedItself) {
     EXPECT_TRUE(gate_->give_slot(callers_[1], "a"));
     EXPECT_TRUE(callers_[1].slot);
     EXPECT_TRUE(gate_->give_slot(callers_[0], "b"));
-    EXPECT_THAT(callers_[0].refusal, HasSubstr("has 1 sessions already"));
+    EXPECT_THAT(callers_[0].refusal, HasSubstr("has 1 session already"));
     EXPECT_FALSE(gate_->give_slot(callers_[2], "b"));
 }
 

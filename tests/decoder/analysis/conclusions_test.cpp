@@ -120,7 +120,7 @@ TEST(Conclusions, TimesOfTwoClocksAreNotMixedInOneFigure) {
         EXPECT_FALSE(only_flow(results).series.rows().at(0).received_packets);
         EXPECT_FALSE(only_flow(results).series.rows().at(0).jitter_ns);
         EXPECT_EQ(results.runs.front().total.received->pdv_ns.count, 0U);
-        EXPECT_THAT(only_flow(results).notes, testing::Contains(testing::HasSubstr("of 1 packets are the host's")));
+        EXPECT_THAT(only_flow(results).notes, testing::Contains(testing::HasSubstr("of 1 packet are the host's")));
     }
 }
 

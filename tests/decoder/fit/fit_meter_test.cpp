@@ -73,8 +73,8 @@ TEST(TrafficMeter, GapsThatAreNotKnownAreLeftOutAndTold) {
     EXPECT_EQ(fit.gaps.values, 98U);
     EXPECT_EQ(fit.gaps.sample.values, (std::vector<double>{1e6}));
     ASSERT_EQ(fit.notes.size(), 2U);
-    EXPECT_THAT(fit.notes[0], HasSubstr("1 packets have a time before"));
-    EXPECT_THAT(fit.notes[1], HasSubstr("1 gaps are left out"));
+    EXPECT_THAT(fit.notes[0], HasSubstr("1 packet has a time before"));
+    EXPECT_THAT(fit.notes[1], HasSubstr("1 gap is left out"));
 }
 
 TEST(TrafficMeter, AFlowOfMoreThanItKeepsIsFittedToAChoiceAndSaysSo) {

@@ -29,8 +29,8 @@ TEST(FitText, SaysWhatWasFoundAndWhatWasLeftOut) {
     EXPECT_THAT(text, HasSubstr("exp:"));
     EXPECT_THAT(text, HasSubstr("unif:99.5:319.5"));
     EXPECT_THAT(text, HasSubstr("H by wavelet"));
-    EXPECT_THAT(text, HasSubstr("1 flows have fewer than 100 packets"));
-    EXPECT_THAT(text, HasSubstr("1 more flows are not among the 1 with the most packets"));
+    EXPECT_THAT(text, HasSubstr("1 flow has fewer than 100 packets"));
+    EXPECT_THAT(text, HasSubstr("1 more flow is not among the 1 with the most packets"));
 }
 
 TEST(FitText, SaysHowMuchOfTheRateAFamilyKeeps) {

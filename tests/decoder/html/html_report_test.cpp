@@ -214,7 +214,7 @@ TEST(RunVerdict, IsTheSendersRuleOnWhatItsLogSays) {
     pair.sender.totals.reset();
     const RunVerdict cut = judge(pair.analyzed().runs.front());
     EXPECT_FALSE(cut.worst);
-    EXPECT_THAT(cut.text, HasSubstr("unknown: of 1 of 1 flows"));
+    EXPECT_THAT(cut.text, HasSubstr("unknown: of 1 of 1 flow there"));
 }
 
 TEST(RunVerdict, OfPacketsThatLeftLateSaysHowLate) {

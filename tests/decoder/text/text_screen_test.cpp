@@ -78,7 +78,7 @@ TEST(TextScreen, SaysWhatOneLogAloneCannotTell) {
     EXPECT_THAT(sent, AllOf(HasSubstr("\nNetwork: unknown without the receivers' logs.\n"),
                             HasSubstr("\nResult: sent 3 packets, what arrived is unknown; sent")));
     const std::string received = text_screen(analyze({pair.receiver.source("recv.glog")}, {}));
-    EXPECT_THAT(received, AllOf(HasSubstr("\nHow it was sent is unknown: of 1 of 1 flows there is no whole log of the "
+    EXPECT_THAT(received, AllOf(HasSubstr("\nHow it was sent is unknown: of 1 of 1 flow there is no whole log of the "
                                           "sender.\n"),
                                 EndsWith("; how it was sent is unknown\n"), Not(HasSubstr("delay p50 0"))));
 }

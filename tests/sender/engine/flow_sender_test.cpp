@@ -237,7 +237,7 @@ TEST_F(FlowSenderTest, APacketThatIsTooBigIsCountedAndSkipped) {
     const FlowOutcome outcome = sender->outcome("");
     EXPECT_EQ(outcome.counts.too_big, 1U);
     EXPECT_EQ(outcome.counts.end, FlowEnd::complete);
-    EXPECT_EQ(outcome.warnings, (std::vector<std::string>{"1 packets were too big for the path, and not sent"}));
+    EXPECT_EQ(outcome.warnings, (std::vector<std::string>{"1 packet was too big for the path, and not sent"}));
     EXPECT_EQ(records().at(0).seq, 1U);
 }
 

@@ -14,6 +14,7 @@
 #include <optional>
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/control/endpoint.hpp"
 #include "common/time/manual_clock.hpp"
@@ -198,7 +199,7 @@ TEST_F(ReceiverLinkTest, TakesNoResultsOfOtherFlowsThanWereOpened) {
         run_until([&] { return results or not error.empty(); });
         EXPECT_FALSE(results);
         EXPECT_THAT(error, HasSubstr("the receiver at " + receiver.address().to_string() + " sent results of " +
-                                     std::to_string(flows.size()) + " flows, which are not the 1 that were opened"));
+                                     counted(flows.size(), "flow") + " and not of the 1 that it was to open"));
         end(link, receiver);
         io_.restart();
     }
@@ -250,7 +251,7 @@ TEST_F(ReceiverLinkTest, EndsASessionWithProgressThatWasNotAskedForOrOfOtherFlow
     const FlowSoFar other{.flow = FlowId{2}, .arrived = {}};
     for (const auto& [reply, why] :
          {std::pair{ProgressReply{.number = 2}, "sent 'progress', for which it was not asked"},
-          std::pair{ProgressReply{.number = 1, .flows = {other}}, "sent progress of 1 flows, which are not the 1"}}) {
+          std::pair{ProgressReply{.number = 1, .flows = {other}}, "sent progress of 1 flow and not of the 1"}}) {
         PlayedReceiver receiver(io_);
         ReceiverLink link(io_, {.address = receiver.address(), .flows = {flow_numbered(1)}}, clock_, kPatient);
         open(link, receiver);

@@ -104,7 +104,7 @@ TEST(Contradictions, OfWhatTheTransportDoes) {
     flow.received->reordered = 2;
     EXPECT_THAT(contradiction_of(flow), IsEmpty());
     flow.spec.transport = Transport::sctp;
-    EXPECT_THAT(contradiction_of(flow), HasSubstr("1 duplicates over SCTP, which delivers none"));
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("1 duplicate over SCTP, which delivers none"));
     flow.received->duplicates = 0;
     EXPECT_THAT(contradiction_of(flow), IsEmpty()) << "streams of an association may overtake each other";
     flow.spec.transport = Transport::mptcp;
@@ -116,7 +116,7 @@ TEST(Contradictions, OfBytes) {
     flow.received->bytes += 1;
     EXPECT_THAT(contradiction_of(flow), HasSubstr("5120001 bytes arrived, 5120000 were sent"));
     flow.received->bytes = 1;
-    EXPECT_THAT(contradiction_of(flow), HasSubstr("10000 packets with 1 bytes"));
+    EXPECT_THAT(contradiction_of(flow), HasSubstr("10000 packets with 1 byte"));
     flow.received->bytes = 10'000 * 65'507;
     flow.outcome.counts.unnumbered = 1;
     EXPECT_THAT(contradiction_of(flow), IsEmpty());

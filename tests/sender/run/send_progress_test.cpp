@@ -27,7 +27,7 @@ TEST(Progress, RatesAreThoseSinceTheLastLine) {
     Progress progress(flows({10s}));
     (void)progress.line(1s, {{FlowId{1}, 1000, 100'000, false}});
     EXPECT_EQ(progress.line(3s, {{FlowId{1}, 1500, 150'000, true}}),
-              "3 s of 10 s, 0 of 1 flows, 250 pps, 200 kbit/s, 1500 packets");
+              "3 s of 10 s, 0 of 1 flow, 250 pps, 200 kbit/s, 1500 packets");
 }
 
 TEST(Progress, AFlowWithoutADurationHasNoKnownEnd) {
@@ -39,8 +39,8 @@ TEST(Progress, AFlowWithoutADurationHasNoKnownEnd) {
 
 TEST(Progress, ARunThatTakesLongerThanPlannedDoesNotSayNonsense) {
     Progress progress(flows({10s}));
-    EXPECT_EQ(progress.line(12s, {{FlowId{1}, 0, 0, false}}), "12 s, 1 of 1 flows, 0 pps, 0 bit/s, 0 packets");
-    EXPECT_EQ(progress.line(12s, {{FlowId{1}, 5, 5, false}}), "12 s, 1 of 1 flows, 0 pps, 0 bit/s, 5 packets");
+    EXPECT_EQ(progress.line(12s, {{FlowId{1}, 0, 0, false}}), "12 s, 1 of 1 flow, 0 pps, 0 bit/s, 0 packets");
+    EXPECT_EQ(progress.line(12s, {{FlowId{1}, 5, 5, false}}), "12 s, 1 of 1 flow, 0 pps, 0 bit/s, 5 packets");
 }
 
 }  // namespace

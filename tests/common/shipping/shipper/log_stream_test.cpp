@@ -113,7 +113,7 @@ TEST_F(LogStreamTest, FailsWhereTheServerLostPiecesOrHasOnesThatItCannotHave) {
     say();
     const LogNews lost = hear(LogOpened{7, 1});
     EXPECT_EQ(lost.kind, LogNews::Kind::refused);
-    EXPECT_THAT(lost.reason, testing::HasSubstr("only the first 1 pieces of the log, but 2 were safe there"));
+    EXPECT_THAT(lost.reason, testing::HasSubstr("only 1 piece of the log, but 2 were safe there"));
     LogStream other({{}, 0, 5}, peer_);
     other.connected();
     other.sent(*other.next(1, numbers_, kSomeTime));
