@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/access/first_messages.hpp"
+#include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/human.hpp"
 #include "common/model/flow/flow_text.hpp"
@@ -190,8 +191,8 @@ SessionAction ReceiverSession::on(const OpenFlows& open) {
         return refuse("the sender asked for no flows at all");
     }
     if (flows_.size() + open.flows.size() > limits_.max_flows) {
-        return refuse("this receiver takes at most " + std::to_string(limits_.max_flows) +
-                      " flows in one session (groma-recv --max-flows N raises that)");
+        return refuse("this receiver takes at most " + counted(limits_.max_flows, "flow") +
+                      " in one session (groma-recv --max-flows N raises that)");
     }
     if (auto error = way_error(open)) {
         return refuse(*std::move(error));

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <vector>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/nearest.hpp"
 #include "common/base/plain_text.hpp"
@@ -196,11 +197,11 @@ std::string excess_in_words(const Limits& limits, const Load& load, const Load& 
     Load together = load;
     together.add(beside);
     if (limits.sessions and together.sessions > *limits.sessions) {
-        return above(fmt::format("at most {} sessions at once", *limits.sessions), Limits{.sessions = limits.sessions},
-                     fmt::format("number {}", together.sessions));
+        return above(fmt::format("at most {} at once", counted(*limits.sessions, "session")),
+                     Limits{.sessions = limits.sessions}, fmt::format("number {}", together.sessions));
     }
     if (limits.flows and together.flows > *limits.flows) {
-        return above(fmt::format("at most {} flows at once", *limits.flows), Limits{.flows = limits.flows},
+        return above(fmt::format("at most {} at once", counted(*limits.flows, "flow")), Limits{.flows = limits.flows},
                      asked_beside(load.flows, beside.flows, count_text));
     }
     if (limits.packets_per_s and together.packets_per_s > *limits.packets_per_s * kRounding) {

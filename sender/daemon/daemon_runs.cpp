@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/os/host.hpp"
@@ -73,8 +74,8 @@ void DaemonRuns::audit(const ControlConnection& connection, const std::string& e
 
 void DaemonRuns::expect_room() const {
     if (runs_.size() >= options_.max_runs) {
-        throw RunError("this " + options_.who + " makes " + std::to_string(options_.max_runs) +
-                       " runs already, the most that it may (" + options_.max_runs_option + " raises that)");
+        throw RunError("this " + options_.who + " makes " + counted(options_.max_runs, "run") +
+                       " already, the most that it may (" + options_.max_runs_option + " raises that)");
     }
     if (stopping_) {
         throw RunError("this " + options_.who + " is being stopped");
@@ -153,7 +154,7 @@ asio::awaitable<void> DaemonRuns::run_for(ControlConnection& connection) {
     const Place place(*this, *run, std::move(share), std::move(call));
     const std::string peer = connection.caller() + ": ";
     options_.say(peer + "run '" + plain_text(request.experiment) + "' of " + plain_text(session.hello().host) +
-                 " begins: " + std::to_string(count) + " flows");
+                 " begins: " + counted(count, "flow"));
     audit(connection, request.experiment, {});
     co_await run->serve(connection, accepted);
     options_.say(peer + plain_text(run->end_in_words()));

@@ -107,7 +107,7 @@ class DaemonTest(lab.LabTest):
         first = self.client.start_groma("send", "--via", f"{self.a.address}:9004", "--to", self.b.address, "--duration", "1h")
         receiver.wait_for("begins")
         second = self.client.groma("send", "--via", f"{self.a.address}:9004", "--to", self.b.address, check=False)
-        self.assertSaid(second, 1, "makes 1 runs already")
+        self.assertSaid(second, 1, "makes 1 run already")
         first.stop(signal.SIGINT)
 
 

@@ -74,7 +74,7 @@ TEST(KeyLimits, WhatIsNoneIsRefused) {
 TEST(KeyLimits, AreExceededByAllFlowsTogether) {
     const FlowSpec flow = flow_of(1000, Constant{125});
     EXPECT_THAT(excess("flows=2,rate=2kpps,rate=2Mbps,duration=10s", {flow, flow}), IsEmpty());
-    EXPECT_THAT(excess("flows=1", {flow, flow}), HasSubstr("at most 1 flows at once (flows=1), and this asks for 2"));
+    EXPECT_THAT(excess("flows=1", {flow, flow}), HasSubstr("at most 1 flow at once (flows=1), and this asks for 2"));
     EXPECT_THAT(excess("rate=1999pps", {flow, flow}), HasSubstr("(rate=1999pps), and this asks for 2kpps"));
     EXPECT_THAT(excess("rate=1999kbps", {flow, flow}), HasSubstr("(rate=1999kbps), and this asks for 2Mbps"));
     FlowSpec later = flow;
