@@ -7,7 +7,7 @@
 
 namespace groma {
 
-/// One line per log with its state and the reason; then the server's counters.
+/// One line per log with its state, below its experiment, and one with the reason; then the server's counters.
 /// Throws (both): RunError without a catalogue or such an experiment.
 [[nodiscard]] std::string list_logs(const StoredLogsRequest& request);
 

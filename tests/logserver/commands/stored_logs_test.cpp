@@ -8,8 +8,10 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 
 #include "common/base/errors.hpp"
+#include "common/cli/wrapped_text.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "common/time/manual_clock.hpp"
 #include "logserver/commands/export.hpp"
@@ -70,6 +72,26 @@ TEST_F(StoredLogsTest, AreListedWithTheirStates) {
     EXPECT_NE(text.find("complete"), std::string::npos) << text;
     EXPECT_NE(text.find("being written"), std::string::npos) << text;
     EXPECT_NE(text.find("2 logs"), std::string::npos) << text;
+}
+
+TEST_F(StoredLogsTest, AreListedBelowTheirExperimentsInLinesThatFitATerminal) {
+    write("an-experiment-of-usual-length-1a2b3c4d", "sender");
+    StoredLog& left = open("games-0c77a2e1", "receiver-measuring-2001-db8--17-9100", "abc");
+    write("an-experiment-of-usual-length-1a2b3c4d", "receiver-beta-10.99.0.2");
+    left.give_up({0, 1,
+                  "the connection ended, while it was on hold: the key 'lab' allows at most 100 kB of logs "
+                  "(log-bytes=100kB), of which 100 kB are used"});
+    sweep();
+    std::istringstream text(list_logs(request_));
+    std::vector<std::string> first_words;
+    for (std::string line; std::getline(text, line);) {
+        EXPECT_LE(line.size(), kLineWidth) << line;
+        first_words.push_back(line.substr(0, line.find(' ', line.find_first_not_of(' '))));
+    }
+    first_words.resize(7);
+    EXPECT_THAT(first_words,
+                ElementsAre("  log", "an-experiment-of-usual-length-1a2b3c4d", "  sender", "  receiver-beta-10.99.0.2",
+                            "games-0c77a2e1", "  receiver-measuring-2001-db8--17-9100", "      the"));
 }
 
 TEST_F(StoredLogsTest, AreListedAsJson) {
