@@ -103,7 +103,7 @@ StoredLog* LogServerCore::open(const OpenLog& request, const ShippingPeer& shipp
                            .any_owners = keyless or shipper.grant->roles.has(Role::admin)};
     if (not keyless) {
         key_rooms_.admit(grant_for_logs_(*shipper.grant));
-        hold_or_go_on();
+        hold_or_go_on({.from = host, .log = request.experiment + '/' + request.name});
     }
     if (const std::string why = shortage(origin.owner); not why.empty() and not store_.knows(request)) {
         throw LogRefusal("takes no more logs for now: " + why, LogRefusal::Until::later);
@@ -133,12 +133,16 @@ void LogServerCore::leave(StoredLog& log, const std::string& reason) noexcept {
     work_.sweep_now();
 }
 
+LogServerCore::Filler LogServerCore::filler(const StoredLog& log) {
+    return {.from = log.host(), .log = log.entry().experiment + '/' + log.entry().name};
+}
+
 StoredLog::Took LogServerCore::append(StoredLog& log, const LogPiece& piece) {
     const std::string owner = log.entry().owner;
     const bool due = piece.number == log.pieces();
     if (due and not(key_rooms_.has_room(owner, piece.bytes.size()) and room_.take(piece.bytes.size()))) {
         counters_.count(Counted::pieces_held);
-        hold_or_go_on();
+        hold_or_go_on(filler(log));
         return StoredLog::Took::gap;
     }
     const StoredLog::Took took = store(log, piece);
@@ -163,7 +167,7 @@ StoredLog::Took LogServerCore::store(StoredLog& log, const LogPiece& piece) {
         }
         room_.exhausted(error.what());
         counters_.count(Counted::pieces_held);
-        hold_or_go_on();
+        hold_or_go_on(filler(log));
         return StoredLog::Took::gap;
     }
 }
@@ -195,7 +199,7 @@ std::string LogServerCore::shortage(const std::string& owner) const {
     return its == holds_.end() ? std::string() : its->second;
 }
 
-void LogServerCore::hold_or_go_on() {
+void LogServerCore::hold_or_go_on(const Filler& by) {
     std::map<std::string, std::string> holds = key_rooms_.shortages();
     if (not shortage().empty()) {
         holds.emplace(kOfAll, shortage());
@@ -207,6 +211,7 @@ void LogServerCore::hold_or_go_on() {
             changed = true;
             counters_.count(Counted::holds);
             report("takes nothing" + for_owner(owner) + " for now: " + why);
+            audit(by.from, owner == kOfAll ? std::nullopt : std::optional(Grant{.name = owner}), by.log, why);
         }
     }
     for (const auto& [owner, why] : before) {

@@ -78,7 +78,14 @@ private:
     void measure_room() noexcept;
     /// Why the server takes no data at all; empty: it does.
     [[nodiscard]] const std::string& shortage() const;
-    void hold_or_go_on();
+    /// What may have filled the room.
+    struct Filler {
+        std::string from{};    ///< the host
+        std::string log{"*"};  ///< EXPERIMENT/NAME; several
+    };
+    [[nodiscard]] static Filler filler(const StoredLog& log);
+    void hold_or_go_on(const Filler& by);
+    void hold_or_go_on() { hold_or_go_on(Filler()); }
     StoredLog::Took store(StoredLog& log, const LogPiece& piece);
     void slow_down(std::size_t bytes);
     void keep_counters() noexcept;

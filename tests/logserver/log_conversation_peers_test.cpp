@@ -284,6 +284,27 @@ Grant limited_grant(const std::string& name, std::string_view limits) {
     return grant;
 }
 
+TEST_F(LogConversationTest, TheAuditHasALineForEachHoldOfAKeyAndNoneForEachPiece) {
+    std::vector<std::string> refused;
+    settings_.audit = [&](const AuditEvent& event) {
+        if (not event.allowed) {
+            refused.push_back(std::string(event.what) + ' ' + event.from + ' ' + event.key + ' ' + event.subject +
+                              ": " + event.why.substr(0, event.why.find(':')));
+        }
+    };
+    const Shipper full(core(), clock_, limited_grant("lab", "log-bytes=10"));
+    full.greet();
+    full.open();
+    full.open(8, "receiver", 2);
+    full.piece(0, "12345678");
+    full.piece(1, "abc");
+    full.piece(1, "abc");
+    full.piece(0, "abc", 8);
+    EXPECT_EQ(refused,
+              std::vector<std::string>{"log 10.0.0.1 lab voip-1a2b3c4d/sender: the key 'lab' allows at most 10 B "
+                                       "of logs (log-bytes=10), of which 8 B are used"});
+}
+
 TEST_F(LogConversationTest, AFullKeyIsHeldAndOthersGoOn) {
     const Shipper full(core(), clock_, limited_grant("lab", "log-bytes=10"));
     full.greet();
