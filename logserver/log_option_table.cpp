@@ -31,9 +31,8 @@ constexpr std::array kRows = {
     OptionRow{
         "--keys", kValue, "DIR", kWhere,
         "take logs only from peers that prove one of the keys in DIR (its files *.key), and from programs of this user "
-        "over loopback",
-        "groma-key host makes these files; the key needs the role ship. SIGHUP has the folder read again. What is "
-        "shipped is then under TLS 1.3."},
+        "over loopback. SIGHUP has DIR read again; a service is restarted",
+        "groma-key host makes these files; the key needs the role ship. What is shipped is then under TLS 1.3."},
     OptionRow{"--end-with-key", kFlag, "", kWhere, kEndWithKeyHelp, kEndWithKeyMore},
     OptionRow{"--audit", kValue, "FILE", kWhere, kAuditHelp, kAuditMore},
     OptionRow{"--port", kValue, "N", kWhere, "port, TCP and UDP; 0: the kernel chooses one (default: 9001)"},

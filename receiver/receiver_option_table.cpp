@@ -51,8 +51,9 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
       "the same without keys: anyone who reaches the port can have this host receive and log, in clear",
       "For networks that nobody else can reach. The program and the reports of senders say so."}},
     {{"--keys", kValue, "DIR", kListening,
-      "serve only senders that prove one of the keys in DIR (its files *.key), and those of this user over loopback",
-      "groma-key host makes these files. SIGHUP has the folder read again. What senders say is then under TLS 1.3."},
+      "serve only senders that prove one of the keys in DIR (its files *.key), and those of this user over loopback. "
+      "SIGHUP has DIR read again; a service is restarted",
+      "groma-key host makes these files. What senders say is then under TLS 1.3."},
      [](ReceiverOptions& o, const OptionValue& v) { o.server.keys.folder = v.text; }},
     {{"--end-with-key", kFlag, "", kListening, kEndWithKeyHelp, kEndWithKeyMore}},
     {{"--audit", kValue, "FILE", kListening, kAuditHelp, kAuditMore}, option_into::text<&ReceiverOptions::audit>},

@@ -294,7 +294,8 @@ Prefixes parse_prefixes(std::string_view text) {
 std::string untaken_in_words(const OfferedKey& key, std::string_view program) {
     return "does not take the key '" + key.name + "' for the host '" + key.host +
            "': its part there (groma-key host FILE " + key.host + ", in the folder that " + std::string(program) +
-           " has as --keys) is missing, of another key, or has expired; or it was started without --keys";
+           " has as --keys) is missing, of another key, or has expired; or it is new, and " + std::string(program) +
+           " has not read it yet (kill -HUP its process, or restart its service); or it was started without --keys";
 }
 
 std::string parse_key_name(std::string_view text) {

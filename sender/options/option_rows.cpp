@@ -86,8 +86,8 @@ constexpr auto kRunRows = std::to_array<SenderOption>({
      option_into::text<&SenderOptions::key_file>},
     {{"--keys", kRequired, "DIR", kRun,
       "with --passive or --daemon: serve only peers that prove one of the keys in DIR (its files *.key), and programs "
-      "of this user over loopback",
-      "groma-key host makes these files. A daemon reads the folder again on SIGHUP."},
+      "of this user over loopback. SIGHUP has a daemon read DIR again; a service is restarted",
+      "groma-key host makes these files. A passive sender reads them once."},
      not_via | with_daemon,
      option_into::text<&SenderOptions::keys>},
     {{"--open-to-anyone", kNone, "", kRun,
