@@ -308,9 +308,7 @@ void LogServerCore::audit(const std::string& from, const std::optional<Grant>& g
 
 void LogServerCore::report_refusal(const std::string& host, const std::string& line) noexcept {
     try {
-        if (const std::string one = refusal_lines_.line(host, line, clock_.now()); not one.empty()) {
-            report(one);
-        }
+        refusal_lines_.tell([this](const std::string& one) { report(one); }, host, line, clock_.now());
     } catch (const std::exception&) {
         // As in report().
     }

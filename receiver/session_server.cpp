@@ -199,12 +199,9 @@ asio::awaitable<bool> SessionServer::obey(SessionAction action, WallTime receive
 asio::awaitable<bool> SessionServer::refuse(const Refused& refused) {
     leave();
     lost_ = "it was refused: " + refused.reason;
-    const std::string line = environment_.refusal_lines.line(connection_.peer_address().host_to_string(),
-                                                             connection_.caller() + ": refused: " + refused.reason,
-                                                             environment_.clock.now());
-    if (not line.empty()) {
-        environment_.say(plain_text(line));
-    }
+    environment_.refusal_lines.tell(environment_.say, connection_.peer_address().host_to_string(),
+                                    connection_.caller() + ": refused: " + plain_text(refused.reason),
+                                    environment_.clock.now());
     audit(refused.reason, session_.hello().experiment);
     const Message last = refused;
     co_await connection_.close_with(last);

@@ -64,14 +64,14 @@ std::optional<std::uint64_t> LinesOfSources::may(const std::string& source, Mono
     return std::exchange(known->second.left_out, 0);
 }
 
-std::string RefusalLines::line(const std::string& host, const std::string& text, MonoTime now) {
+void RefusalLines::tell(const std::function<void(const std::string&)>& say, const std::string& host,
+                        const std::string& line, MonoTime now) {
     const auto left_out = lines_.may(host, now);
-    if (not left_out) {
-        return {};
+    if (left_out) {
+        say(*left_out == 0 ? line
+                           : fmt::format("{} ({} of {} before it {} no line)", line, counted(*left_out, "refusal"),
+                                         host, by_count(*left_out, "has", "have")));
     }
-    return *left_out == 0 ? text
-                          : fmt::format("{} ({} of {} before it {} no line)", text, counted(*left_out, "refusal"), host,
-                                        by_count(*left_out, "has", "have"));
 }
 
 std::string audit_line(const AuditEvent& event, std::string_view program, WallTime now, std::uint64_t left_out) {

@@ -51,8 +51,9 @@ private:
 /// The operator's lines about who is refused: one a second for each host. Pure.
 class RefusalLines {
 public:
-    /// Returns: the line, and how many of the host had none before; empty: it has none.
-    [[nodiscard]] std::string line(const std::string& host, const std::string& text, MonoTime now);
+    /// `say` takes the line, if it has one, and how many of the host had none before.
+    void tell(const std::function<void(const std::string&)>& say, const std::string& host, const std::string& line,
+              MonoTime now);
 
 private:
     LinesOfSources lines_;

@@ -45,12 +45,8 @@ asio::awaitable<void> DaemonRuns::serve(ControlConnection& connection, std::stri
         refusal = error.what();
     }
     if (not refusal.empty()) {
-        const std::string line =
-            refusal_lines_.line(connection.peer_address().host_to_string(),
-                                connection.caller() + ": refused: " + plain_text(refusal), clock_.now());
-        if (not line.empty()) {
-            options_.say(line);
-        }
+        refusal_lines_.tell(options_.say, connection.peer_address().host_to_string(),
+                            connection.caller() + ": refused: " + plain_text(refusal), clock_.now());
         audit(connection, {}, refusal);
         if (connection.is_open()) {
             std::string last = serialize(DaemonMessage(RunRefused{.reason = refusal}));

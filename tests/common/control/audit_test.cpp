@@ -109,14 +109,22 @@ TEST(LinesOfSources, LetOneOfEachSourcePassASecond) {
 TEST(RefusalLines, AreOneASecondForEachHostAndSayHowManyHadNone) {
     using namespace std::chrono_literals;
     RefusalLines lines;
+    const auto told = [&lines](const std::string& host, const std::string& line, MonoTime now) {
+        std::string one;
+        lines.tell([&one](const std::string& said) { one = said; }, host, line, now);
+        return one;
+    };
     const MonoTime begin{};
-    EXPECT_EQ(lines.line("10.0.0.1", "10.0.0.1:7: refused: x", begin), "10.0.0.1:7: refused: x");
-    EXPECT_EQ(lines.line("10.0.0.1", "10.0.0.1:8: refused: x", begin + 1ms), "");
-    EXPECT_EQ(lines.line("10.0.0.1", "10.0.0.1:9: refused: x", begin + 999ms), "");
-    EXPECT_EQ(lines.line("10.0.0.2", "10.0.0.2:7: refused: x", begin + 999ms), "10.0.0.2:7: refused: x");
-    EXPECT_EQ(lines.line("10.0.0.1", "10.0.0.1:10: refused: y", begin + 1s),
+    EXPECT_EQ(told("10.0.0.1", "10.0.0.1:7: refused: x", begin), "10.0.0.1:7: refused: x");
+    EXPECT_EQ(told("10.0.0.1", "10.0.0.1:8: refused: x", begin + 1ms), "");
+    EXPECT_EQ(told("10.0.0.1", "10.0.0.1:9: refused: x", begin + 999ms), "");
+    EXPECT_EQ(told("10.0.0.2", "10.0.0.2:7: refused: x", begin + 999ms), "10.0.0.2:7: refused: x");
+    EXPECT_EQ(told("10.0.0.1", "10.0.0.1:10: refused: y", begin + 1s),
               "10.0.0.1:10: refused: y (2 refusals of 10.0.0.1 before it have no line)");
-    EXPECT_EQ(lines.line("10.0.0.1", "10.0.0.1:11: refused: y", begin + 2s), "10.0.0.1:11: refused: y");
+    EXPECT_EQ(told("10.0.0.1", "10.0.0.1:11: refused: y", begin + 2s), "10.0.0.1:11: refused: y");
+    EXPECT_EQ(told("10.0.0.1", "10.0.0.1:12: refused: y", begin + 2s + 1ms), "");
+    EXPECT_EQ(told("10.0.0.1", "10.0.0.1:13: refused: y", begin + 3s),
+              "10.0.0.1:13: refused: y (1 refusal of 10.0.0.1 before it has no line)");
 }
 
 TEST(LinesOfSources, AreBoundedInNumber) {
