@@ -10,8 +10,8 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
 #include "common/cli/run_main.hpp"
+#include "common/model/text/human.hpp"
 #include "common/os/hardening.hpp"
 #include "common/os/output.hpp"
 #include "common/os/system_clock.hpp"

@@ -5,8 +5,8 @@
 #include "common/access/first_messages.hpp"
 #include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
 #include "common/model/flow/flow_text.hpp"
+#include "common/model/text/human.hpp"
 
 namespace groma {
 

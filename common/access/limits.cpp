@@ -11,7 +11,7 @@
 #include "common/base/nearest.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/base/units.hpp"
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 #include "common/model/text/quantity_text.hpp"
 
 namespace groma {

@@ -6,9 +6,9 @@
 
 #include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
 #include "common/cli/wrapped_text.hpp"
+#include "common/model/text/human.hpp"
 
 namespace groma {
 

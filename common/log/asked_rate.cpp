@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
 #include "common/model/distributions/reference.hpp"
 #include "common/model/flow/flow_text.hpp"
+#include "common/model/text/human.hpp"
 #include "common/time/difference.hpp"
 
 namespace groma {

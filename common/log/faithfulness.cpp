@@ -7,7 +7,7 @@
 
 #include "common/base/counted.hpp"
 #include "common/base/counts.hpp"
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 
 namespace groma {
 

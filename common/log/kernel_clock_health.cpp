@@ -2,7 +2,7 @@
 
 #include <sys/timex.h>
 
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 
 namespace groma {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 #include "common/time/difference.hpp"
 
 namespace groma {

@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 
 namespace groma {
 

@@ -7,7 +7,7 @@
 #include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 #include "common/time/difference.hpp"
 #include "decoder/analysis/checked_requirements.hpp"
 #include "decoder/analysis/conclusions.hpp"

@@ -13,9 +13,9 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
 #include "common/cli/run_main.hpp"
 #include "common/log/file_sink.hpp"
+#include "common/model/text/human.hpp"
 #include "common/os/output.hpp"
 #include "decoder/analysis/decoding_progress.hpp"
 #include "decoder/analysis/run_analysis.hpp"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "common/base/counted.hpp"
-#include "common/cli/human.hpp"
 #include "common/model/distributions/reference.hpp"
+#include "common/model/text/human.hpp"
 #include "common/time/time_span.hpp"
 
 namespace groma {

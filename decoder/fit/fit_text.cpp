@@ -7,10 +7,10 @@
 
 #include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
 #include "common/model/distributions/distribution_text.hpp"
 #include "common/model/flow/flow_text.hpp"
+#include "common/model/text/human.hpp"
 
 namespace groma {
 

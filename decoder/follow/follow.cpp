@@ -14,10 +14,10 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
 #include "common/log/file_sink.hpp"
 #include "common/log/log_reader.hpp"
 #include "common/log/open_log.hpp"
+#include "common/model/text/human.hpp"
 #include "common/os/poller.hpp"
 #include "common/os/signal_set.hpp"
 #include "common/os/wakeup.hpp"

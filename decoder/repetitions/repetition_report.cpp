@@ -7,9 +7,9 @@
 
 #include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
 #include "common/json/json_text.hpp"
+#include "common/model/text/human.hpp"
 #include "decoder/files/csv_report.hpp"
 #include "decoder/files/json_parts.hpp"
 

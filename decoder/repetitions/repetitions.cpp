@@ -6,7 +6,7 @@
 #include <array>
 
 #include "common/base/errors.hpp"
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 #include "common/model/text/quantity_text.hpp"
 
 namespace groma {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 #include "common/stats/fit/sample_statistics.hpp"
 
 namespace groma {

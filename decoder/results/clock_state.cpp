@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "common/base/counted.hpp"
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 
 namespace groma {
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "common/base/errors.hpp"
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 
 namespace groma {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
+#include "common/model/text/human.hpp"
 #include "decoder/results/results.hpp"
 
 namespace groma {

@@ -12,10 +12,10 @@
 
 #include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
 #include "common/cli/wrapped_text.hpp"
 #include "common/json/json_text.hpp"
+#include "common/model/text/human.hpp"
 #include "logserver/commands/stored_logs.hpp"
 #include "logserver/server_counters.hpp"
 #include "logserver/store/log_catalogue.hpp"

@@ -7,8 +7,8 @@
 
 #include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
 #include "common/json/json_text.hpp"
+#include "common/model/text/human.hpp"
 #include "sender/report/merged_report.hpp"
 #include "sender/report/pacing_report.hpp"
 #include "sender/report/report_json.hpp"

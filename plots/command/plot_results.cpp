@@ -12,7 +12,7 @@
 
 #include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 #include "plots/gnuplot/picture_writer.hpp"
 #include "plots/gnuplot/style.hpp"
 #include "plots/pictures/batch_pictures.hpp"

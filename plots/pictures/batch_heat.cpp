@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 #include "plots/pictures/batch_drawing.hpp"
 
 namespace groma {

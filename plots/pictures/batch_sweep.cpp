@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 #include "plots/gnuplot/log_axis.hpp"
 #include "plots/pictures/batch_drawing.hpp"
 #include "plots/results/over_time.hpp"

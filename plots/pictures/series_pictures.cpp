@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 #include "plots/gnuplot/log_axis.hpp"
 
 namespace groma {

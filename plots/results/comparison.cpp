@@ -9,7 +9,7 @@
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 #include "plots/results/distributions.hpp"
 #include "plots/results/pattern_totals.hpp"
 

@@ -11,8 +11,8 @@
 
 #include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
+#include "common/model/text/human.hpp"
 #include "sender/calibration/point_text.hpp"
 #include "sender/calibration/summary.hpp"
 

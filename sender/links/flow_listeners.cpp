@@ -7,7 +7,7 @@
 
 #include "common/base/counted.hpp"
 #include "common/base/errors.hpp"
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 #include "common/os/host.hpp"
 #include "common/os/process.hpp"
 

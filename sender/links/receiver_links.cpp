@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 #include "common/os/process.hpp"
 #include "common/os/thread_maker.hpp"
 #include "sender/links/reception.hpp"

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
 #include "common/json/json_text.hpp"
 #include "common/model/flow/schedule.hpp"
+#include "common/model/text/human.hpp"
 #include "common/time/time_span.hpp"
 
 namespace groma {

@@ -6,8 +6,8 @@
 #include <array>
 #include <utility>
 
-#include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
+#include "common/model/text/human.hpp"
 #include "sender/report/worst_flows.hpp"
 
 namespace groma {

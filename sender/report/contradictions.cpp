@@ -6,8 +6,8 @@
 
 #include "common/base/counted.hpp"
 #include "common/base/counts.hpp"
-#include "common/cli/human.hpp"
 #include "common/model/flow/sharing.hpp"
+#include "common/model/text/human.hpp"
 #include "common/time/difference.hpp"
 #include "common/time/step_watch.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
+#include "common/model/text/human.hpp"
 
 namespace groma {
 

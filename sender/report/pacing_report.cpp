@@ -9,8 +9,8 @@
 #include "common/base/counted.hpp"
 #include "common/base/counts.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
 #include "common/cli/thread_options.hpp"
+#include "common/model/text/human.hpp"
 
 namespace groma {
 

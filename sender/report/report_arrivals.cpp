@@ -4,8 +4,8 @@
 #include <optional>
 #include <string_view>
 
-#include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
+#include "common/model/text/human.hpp"
 #include "common/time/time_span.hpp"
 #include "sender/report/worst_flows.hpp"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/base/counts.hpp"
-#include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
+#include "common/model/text/human.hpp"
 #include "sender/report/worst_flows.hpp"
 
 namespace groma {

@@ -8,10 +8,10 @@
 
 #include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
 #include "common/cli/table.hpp"
 #include "common/log/asked_rate.hpp"
 #include "common/log/kernel_clock_health.hpp"
+#include "common/model/text/human.hpp"
 #include "sender/report/connection_report.hpp"
 #include "sender/report/fidelity_tables.hpp"
 #include "sender/report/pacing_report.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 
 namespace groma {
 

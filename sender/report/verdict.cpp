@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 #include "sender/report/contradictions.hpp"
 #include "sender/report/lateness_causes.hpp"
 #include "sender/report/report_requirements.hpp"

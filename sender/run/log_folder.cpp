@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
-#include "common/cli/human.hpp"
 #include "common/log/file_sink.hpp"
 #include "common/log/log_name.hpp"
 #include "common/log/log_part.hpp"
+#include "common/model/text/human.hpp"
 #include "sender/plan/receiver_plan.hpp"
 
 namespace groma {

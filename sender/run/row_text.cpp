@@ -9,9 +9,9 @@
 
 #include "common/base/counted.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/cli/human.hpp"
 #include "common/figures/figure_json.hpp"
 #include "common/json/json_text.hpp"
+#include "common/model/text/human.hpp"
 
 namespace groma {
 

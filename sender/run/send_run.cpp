@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
-#include "common/cli/human.hpp"
 #include "common/log/cpu_counters.hpp"
 #include "common/log/kernel_clock_health.hpp"
 #include "common/log/log_name.hpp"
 #include "common/log/sample_queue.hpp"
 #include "common/model/flow/sharing.hpp"
+#include "common/model/text/human.hpp"
 #include "common/net/device/queue_drops.hpp"
 #include "common/os/host.hpp"
 #include "common/os/process.hpp"

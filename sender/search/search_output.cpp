@@ -7,8 +7,8 @@
 
 #include "common/base/counted.hpp"
 #include "common/cli/flow_lines.hpp"
-#include "common/cli/human.hpp"
 #include "common/json/json_text.hpp"
+#include "common/model/text/human.hpp"
 
 namespace groma {
 

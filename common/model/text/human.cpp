@@ -1,4 +1,4 @@
-#include "common/cli/human.hpp"
+#include "common/model/text/human.hpp"
 
 #include <fmt/format.h>
 
