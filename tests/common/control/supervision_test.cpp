@@ -57,51 +57,47 @@ private:
 
 using Heard = std::vector<std::string>;
 
-TEST(SupervisionTest, AServiceManagerHearsThatTheDaemonIsReadyWorksAndStops) {
+class SupervisionTest : public ::testing::Test {
+protected:
+    SystemClock clock_;
+    boost::asio::io_context io_;
+    Supervision supervision_{io_, clock_};
+};
+
+TEST_F(SupervisionTest, AServiceManagerHearsThatTheDaemonIsReadyWorksAndStops) {
     const Manager manager("2");
-    SystemClock clock;
-    boost::asio::io_context io;
-    Supervision supervision(io, clock);
-    supervision.begin([] {});
+    supervision_.begin([] {});
     EXPECT_EQ(manager.heard(), (Heard{"READY=1", "WATCHDOG=1"}));
-    io.run_one();
+    io_.run_one();
     EXPECT_EQ(manager.heard(), Heard{"WATCHDOG=1"});
-    supervision.end();
+    supervision_.end();
     EXPECT_EQ(manager.heard(), Heard{"STOPPING=1"});
-    io.run();  // nothing is left to wait for
+    io_.run();  // nothing is left to wait for
     EXPECT_TRUE(manager.heard().empty());
 }
 
-TEST(SupervisionTest, WithoutAWatchdogNothingBeats) {
+TEST_F(SupervisionTest, WithoutAWatchdogNothingBeats) {
     const Manager manager("0");
-    SystemClock clock;
-    boost::asio::io_context io;
-    Supervision supervision(io, clock);
-    supervision.begin([] {});
+    supervision_.begin([] {});
     EXPECT_EQ(manager.heard(), Heard{"READY=1"});
-    supervision.end();
-    io.run();
+    supervision_.end();
+    io_.run();
 }
 
-TEST(SupervisionTest, ADaemonThatNobodySupervisesTellsNobody) {
+TEST_F(SupervisionTest, ADaemonThatNobodySupervisesTellsNobody) {
     const Manager manager("2");
-    SystemClock clock;
-    boost::asio::io_context io;
-    Supervision(io, clock).end();
+    supervision_.end();
     EXPECT_TRUE(manager.heard().empty());
 }
 
-TEST(SupervisionTest, ASignalStopsTheDaemonAndASecondOneEndsTheProgram) {
-    SystemClock clock;
-    boost::asio::io_context io;
-    Supervision supervision(io, clock);
+TEST_F(SupervisionTest, ASignalStopsTheDaemonAndASecondOneEndsTheProgram) {
     int stops = 0;
-    supervision.begin([&] {
+    supervision_.begin([&] {
         ++stops;
-        supervision.end();
+        supervision_.end();
     });
     std::raise(SIGTERM);
-    io.run();
+    io_.run();
     EXPECT_EQ(stops, 1);
     struct sigaction now {};
     ::sigaction(SIGTERM, nullptr, &now);
