@@ -38,6 +38,7 @@
 #include <vector>
 
 #include "common/base/token.hpp"
+#include "common/base/wipe.hpp"
 #include "common/json/describe.hpp"
 #include "common/log/log_shipment.hpp"
 #include "common/model/clock_health.hpp"
@@ -100,10 +101,12 @@ struct DialTarget {
     bool operator==(const DialTarget&) const = default;
 };
 
-/// The key of a sealed flow (common/wire/packet_format.hpp).
+/// The key of a sealed flow (common/wire/packet_format.hpp); wiped when it goes.
 struct FlowSecret {
     FlowId flow;
     Token key{};
+
+    ~FlowSecret() { wipe(key); }
     bool operator==(const FlowSecret&) const = default;
 };
 

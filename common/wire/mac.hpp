@@ -5,14 +5,23 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "common/base/token.hpp"
+#include "common/base/wipe.hpp"
 
 namespace groma {
 
+/// Wiped when it goes.
 struct MacKey {
     std::uint64_t low = 0;
     std::uint64_t high = 0;
+
+    constexpr ~MacKey() {
+        if (not std::is_constant_evaluated()) {
+            wipe(std::as_writable_bytes(std::span(this, 1)));
+        }
+    }
     bool operator==(const MacKey&) const = default;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <utility>
 
 #include "common/access/random_secret.hpp"
@@ -10,26 +11,26 @@ namespace groma {
 
 namespace {
 
-Token random_token() {
-    const Secret secret = random_secret();
-    Token token{};
-    std::ranges::copy(secret.bytes().first<token.size()>(), token.begin());
-    return token;
+FlowSecret random_key(FlowId flow) {
+    const Secret random = random_secret();
+    FlowSecret secret{.flow = flow};
+    std::ranges::copy(random.bytes().first<std::tuple_size_v<Token>>(), secret.key.begin());
+    return secret;
 }
 
 }  // namespace
 
 FlowSecrets draw_secrets(const std::vector<FlowSpec>& to_one_receiver, FlowSecrets& all) {
     FlowSecrets secrets;
-    std::map<std::pair<Transport, std::uint32_t>, Token> associations;
+    std::map<std::pair<Transport, std::uint32_t>, FlowSecret> associations;
     for (const FlowSpec& flow : to_one_receiver) {
         if (flow.seal != Sealing::on) {
             continue;
         }
         const auto known = all.find(flow.id);
-        Token secret = known != all.end() ? known->second : random_token();
+        FlowSecret secret = known != all.end() ? known->second : random_key(flow.id);
         if (const auto number = flow.options.association) {
-            secret = associations.emplace(std::pair(flow.transport, *number), secret).first->second;
+            secret.key = associations.emplace(std::pair(flow.transport, *number), secret).first->second.key;
         }
         secrets.emplace(flow.id, secret);
         all.emplace(flow.id, secret);

@@ -4,12 +4,12 @@
 #include <unordered_map>
 #include <vector>
 
-#include "common/base/token.hpp"
+#include "common/control/messages.hpp"
 #include "common/model/flow/flow_spec.hpp"
 
 namespace groma {
 
-using FlowSecrets = std::unordered_map<FlowId, Token>;
+using FlowSecrets = std::unordered_map<FlowId, FlowSecret>;
 
 /// Draws the keys of sealed flows that go to one receiver, those of an association with one key; a flow that goes to
 /// others as well (multicast) keeps its key in `all`. Throws: SystemError.

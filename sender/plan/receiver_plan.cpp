@@ -59,7 +59,7 @@ std::vector<OpenFlows> in_pieces(const std::vector<FlowSpec>& flows, const std::
         OpenFlows& piece = pieces.emplace_back(OpenFlows{std::vector<FlowSpec>(first, first + count)});
         for (const FlowSpec& flow : piece.flows) {
             if (const auto key = secrets.find(flow.id); key != secrets.end()) {
-                piece.secrets.push_back({flow.id, key->second});
+                piece.secrets.push_back(key->second);
             }
         }
         if (not dial.empty()) {

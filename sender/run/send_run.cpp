@@ -195,7 +195,7 @@ private:
 
     [[nodiscard]] std::optional<MacKey> seal_for(const FlowSpec& flow) const {
         const auto secret = secrets_.find(flow.id);
-        return secret == secrets_.end() ? std::nullopt : std::optional(mac_key(secret->second));
+        return secret == secrets_.end() ? std::nullopt : std::optional(mac_key(secret->second.key));
     }
 
     /// With the ports and sources of groups, and with sockets that they share.

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <vector>
+
+#include "tests/wiped.hpp"
 
 namespace groma {
 namespace {
@@ -28,6 +31,10 @@ TEST(Mac, IsSipHash24) {
 TEST(Mac, DependsOnTheKey) {
     EXPECT_NE(mac_of(kReferenceKey, counting(15)),
               mac_of({.low = kReferenceKey.low, .high = kReferenceKey.high + 1}, counting(15)));
+}
+
+TEST(MacKey, IsWipedWhenItGoes) {
+    EXPECT_EQ(left_by(MacKey(kReferenceKey)), (std::array<std::byte, sizeof(MacKey)>{}));
 }
 
 }  // namespace

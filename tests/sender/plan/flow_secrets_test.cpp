@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sender/plan/receiver_plan.hpp"
+#include "tests/wiped.hpp"
 
 namespace groma {
 namespace {
@@ -23,18 +24,18 @@ TEST(FlowSecrets, EachSealedFlowHasItsOwnAndThoseOfAnAssociationOne) {
     const FlowSecrets secrets = draw_secrets(flows, all);
     EXPECT_EQ(secrets.size(), 4U);
     EXPECT_FALSE(secrets.contains(FlowId{2}) or secrets.contains(FlowId{3}));
-    EXPECT_NE(secrets.at(FlowId{1}), secrets.at(FlowId{4}));
-    EXPECT_EQ(secrets.at(FlowId{5}), secrets.at(FlowId{6}));
+    EXPECT_NE(secrets.at(FlowId{1}).key, secrets.at(FlowId{4}).key);
+    EXPECT_EQ(secrets.at(FlowId{5}).key, secrets.at(FlowId{6}).key);
     FlowSecrets of_another_run;
-    EXPECT_NE(draw_secrets(flows, of_another_run).at(FlowId{1}), secrets.at(FlowId{1}));
+    EXPECT_NE(draw_secrets(flows, of_another_run).at(FlowId{1}).key, secrets.at(FlowId{1}).key);
 }
 
 TEST(FlowSecrets, OfOtherReceiversAreOthersButForAFlowToSeveral) {
     FlowSecrets all;
     const FlowSecrets here = draw_secrets({flow(1, Sealing::on), flow(2, Sealing::on, 7)}, all);
     const FlowSecrets there = draw_secrets({flow(1, Sealing::on), flow(3, Sealing::on, 7)}, all);
-    EXPECT_EQ(here.at(FlowId{1}), there.at(FlowId{1}));
-    EXPECT_NE(here.at(FlowId{2}), there.at(FlowId{3})) << "an association of another receiver";
+    EXPECT_EQ(here.at(FlowId{1}).key, there.at(FlowId{1}).key);
+    EXPECT_NE(here.at(FlowId{2}).key, there.at(FlowId{3}).key) << "an association of another receiver";
     EXPECT_EQ(all.size(), 3U);
 }
 
@@ -49,7 +50,13 @@ TEST(FlowSecrets, TravelWithTheirFlows) {
     ASSERT_EQ(pieces.size(), 2U);
     EXPECT_EQ(pieces[0].secrets.size(), kMaxFlowsPerMessage / 2);
     ASSERT_EQ(pieces[1].secrets.size(), 1U);
-    EXPECT_EQ(pieces[1].secrets[0], (FlowSecret{FlowId{1002}, secrets.at(FlowId{1002})}));
+    EXPECT_EQ(pieces[1].secrets[0], secrets.at(FlowId{1002}));
+}
+
+TEST(FlowSecrets, AreWipedWhenTheyGo) {
+    FlowSecret secret{.flow = FlowId{0}};
+    secret.key.fill(std::byte{7});
+    EXPECT_EQ(left_by(secret), decltype(left_by(secret)){});
 }
 
 }  // namespace
