@@ -1,17 +1,30 @@
 #include "reverse/reverse_runs.hpp"
 
+#include <optional>
+#include <string>
+
+#include "common/access/access_key.hpp"
 #include "sender/daemon/daemon_runs.hpp"
 
 namespace groma {
 
 namespace {
 
+/// Why the key does not allow a run, which the connection that asks for it and the one that calls in are a session each
+/// of; empty: it does.
+std::string excess_of_sessions(const std::optional<Grant>& grant) {
+    const std::string why = grant ? refusal_in_words(*grant, Load{.sessions = 2}, Load{.sessions = 0}) : std::string();
+    return why.empty() ? why : "a run in reverse takes two sessions: " + why;
+}
+
 class ReverseRuns final : public ReverseDesk {
 public:
     ReverseRuns(DaemonRunsOptions options, boost::asio::io_context& io, Resolver& resolver, Clock& clock)
         : runs_(std::move(options), io, resolver, clock) {}
 
-    boost::asio::awaitable<void> serve(ControlConnection& connection) override { return runs_.serve(connection); }
+    boost::asio::awaitable<void> serve(ControlConnection& connection) override {
+        return runs_.serve(connection, excess_of_sessions(connection.grant()));
+    }
     std::string take_call(ControlConnection& connection, const std::string& name) override {
         return runs_.take_call(connection, name);
     }

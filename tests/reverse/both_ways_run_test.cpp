@@ -12,6 +12,9 @@
 #include <optional>
 #include <thread>
 
+#include "common/access/access_key.hpp"
+#include "common/access/key_files.hpp"
+#include "common/access/random_secret.hpp"
 #include "common/base/errors.hpp"
 #include "common/control/endpoint.hpp"
 #include "common/os/temporary_folder.hpp"
@@ -37,15 +40,30 @@ protected:
         }
     }
 
-    void start(std::size_t reverse_runs = 2) {
+    void start(std::size_t reverse_runs = 2, const std::string& limits = {}) {
         ReceiverOptions options;
         options.reverse_runs = reverse_runs;
+        if (not limits.empty()) {
+            options.server.keys.folder = folder_of_key(limits);
+        }
         options.server.listen = {SocketAddress::from_literal("127.0.0.1", 0)};
         options.server.log_dir = there_.path();
         options.server.times.silence = options.server.times.greeting = kPatience;
         options.server.reverse = reverse_desk(options, kernel_clock());
         server_.emplace(std::move(options.server), kernel_clock());
         thread_ = std::thread([this] { server_->run(); });
+    }
+
+    /// A receiver's, with its part of the user's key.
+    [[nodiscard]] std::filesystem::path folder_of_key(const std::string& limits) const {
+        std::filesystem::path folder = there_.path() / "keys";
+        std::filesystem::create_directory(folder);
+        std::filesystem::permissions(folder, std::filesystem::perms::owner_all);
+        KnownKey known = known_by_host(key_.key, std::vector<std::string>{"127.0.0.1"});
+        known.grant.limits = parse_limits(limits);
+        std::ofstream(folder / "lab.key") << text_of(known);
+        std::filesystem::permissions(folder / "lab.key", std::filesystem::perms::owner_read);
+        return folder;
     }
 
     /// Ten packets.
@@ -93,6 +111,8 @@ protected:
 
     TemporaryFolder here_;
     TemporaryFolder there_;
+    UserKey key_{.key = {.grant = {.name = "lab", .roles = {Role::receive, Role::send}}, .secret = random_secret()},
+                 .asked_for = true};
     std::optional<ReceiverServer> server_;
 
 private:
@@ -140,6 +160,22 @@ TEST_F(BothWaysRunTest, SaysWhyAReceiverDoesNotSend) {
     start(0);
     EXPECT_THAT(error_of(asked(Direction::reverse)), HasSubstr("--reverse-runs"));
     EXPECT_THAT(error_of(asked(Direction::both)), HasSubstr("--reverse-runs"));
+}
+
+TEST_F(BothWaysRunTest, AKeyOfOneSessionIsToldAtOnceThatARunInReverseTakesTwo) {
+    start(2, "sessions=1");
+    SenderOptions options = asked(Direction::reverse);
+    options.key = key_;
+    EXPECT_THAT(error_of(std::move(options)),
+                AllOf(HasSubstr("a run in reverse takes two sessions: the key 'lab' allows at most 1 session at once"),
+                      HasSubstr("whoever keeps the folder of keys there can change that")));
+}
+
+TEST_F(BothWaysRunTest, AKeyOfTwoSessionsAllowsARunInReverse) {
+    start(2, "sessions=2");
+    SenderOptions options = asked(Direction::reverse);
+    options.key = key_;
+    EXPECT_THAT(error_of(std::move(options)), HasSubstr("lost 0 of 10"));
 }
 
 TEST_F(BothWaysRunTest, SendsNothingForwardWhenTheOtherDirectionIsRefused) {
