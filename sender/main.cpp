@@ -11,7 +11,7 @@
 #include "common/os/host.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/shipping/shipper/spool_delivery.hpp"
-#include "reverse/both_ways_run.hpp"
+#include "reverse/joint_run.hpp"
 #include "sender/commands/console.hpp"
 #include "sender/commands/sender_commands.hpp"
 #include "sender/plan/dry_run.hpp"
@@ -36,7 +36,7 @@ int program_body(const std::vector<std::string>& arguments) {
     groma::SystemClock clock;
     switch (options.action) {
         case Action::run:
-            return run_command(std::move(options), clock, groma::run_both_ways);
+            return run_command(std::move(options), clock, groma::run_jointly);
         case Action::daemon:
             return daemon_command(options, clock);
         case Action::calibrate:

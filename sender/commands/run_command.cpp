@@ -49,7 +49,7 @@ void print(const RunOutput& output, OutputStream* json_file, bool as_json, bool 
 
 }  // namespace
 
-int run_command(SenderOptions options, Clock& clock, RunBothWays both_ways) {
+int run_command(SenderOptions options, Clock& clock, RunJointly jointly) {
     options.seal_flows();  // before others are told of them
     const bool json = options.json;
     const bool text = prints_text(options);
@@ -69,7 +69,7 @@ int run_command(SenderOptions options, Clock& clock, RunBothWays both_ways) {
                                     .say = [&](const std::string& sentence) { console.say(sentence); },
                                     .rows = rows.wanted()};
     RunOutput output = options.via                             ? run_via(*options.via, options, around)
-                       : has_reverse(options.experiment.flows) ? both_ways(std::move(options), around)
+                       : has_reverse(options.experiment.flows) ? jointly(std::move(options), around)
                                                                : run_here(std::move(options), around);
     console.clear();
     rows.keep();

@@ -11,12 +11,12 @@
 
 namespace groma {
 
-/// A run with flows in reverse (reverse/both_ways_run.hpp).
-using RunBothWays = RunOutput (*)(SenderOptions options, const RemoteSurroundings& around);
+/// A run with flows in reverse (reverse/joint_run.hpp).
+using RunJointly = RunOutput (*)(SenderOptions options, const RemoteSurroundings& around);
 
 /// The main action: runs here or through a daemon on another host, and prints the report. Throws: RunError, SystemError
 /// if the run cannot begin.
-[[nodiscard]] int run_command(SenderOptions options, Clock& clock, RunBothWays both_ways);
+[[nodiscard]] int run_command(SenderOptions options, Clock& clock, RunJointly jointly);
 
 /// --daemon: executes the runs that groma-send --via requests. Blocks until a signal stops the daemon.
 [[nodiscard]] int daemon_command(const SenderOptions& options, Clock& clock);

@@ -26,7 +26,7 @@ namespace asio = boost::asio;
 constexpr Nanos kTick = std::chrono::milliseconds(50);
 /// Limit on a report's size, as the daemon is untrusted.
 constexpr std::size_t kLargestReport = std::size_t{1} << 30U;
-/// Of a run in reverse, whose report is parsed, for each flow: its histograms take up to some 400 KiB.
+/// Of a joint run, whose report is parsed, for each flow: its histograms take up to some 400 KiB.
 constexpr std::size_t kLargestFlowReport = std::size_t{1} << 20U;
 constexpr Callee kDaemon{.what = "daemon", .program = "groma-send --daemon"};
 constexpr Callee kReceiver{};
@@ -35,7 +35,8 @@ class RemoteRun {
 public:
     RemoteRun(const Target& daemon, const SenderOptions& options, const RemoteSurroundings& surroundings)
         : daemon_(daemon),
-          callee_(surroundings.reverse != nullptr ? kReceiver : kDaemon),
+          in_reverse_(surroundings.joint != nullptr and surroundings.joint->call),
+          callee_(in_reverse_ ? kReceiver : kDaemon),
           options_(options),
           around_(surroundings) {}
 
@@ -78,7 +79,7 @@ private:
     }
 
     asio::awaitable<void> ask() {
-        if (around_.reverse != nullptr) {
+        if (in_reverse_) {
             const Message reverse = AskReverse{};
             co_await connection_->write(reverse);
         }
@@ -105,11 +106,11 @@ private:
                 co_await connection_->write_text(std::move(text), "flows");
             }
             RunRequest request = request_of(options_);
-            if (around_.reverse != nullptr) {
-                request.run_id = around_.reverse->run_id;
+            if (around_.joint != nullptr) {
+                request.run_id = around_.joint->run_id;
             }
             if (connection_->is_private()) {
-                request.keys = keys_of(options_, around_.reverse != nullptr);
+                request.keys = keys_of(options_, in_reverse_);
             }
             std::string text = serialize(DaemonMessage(request));
             co_await connection_->write_text(std::move(text), "run");
@@ -130,7 +131,7 @@ private:
                                    ", which has been told to stop the run");
                 }
                 const MonoTime now = around_.clock.now();
-                const std::optional<MonoTime> start = ready_ ? around_.reverse->start_at() : std::nullopt;
+                const std::optional<MonoTime> start = ready_ ? around_.joint->start_at() : std::nullopt;
                 if (start) {
                     ready_ = false;
                     std::string text = serialize(DaemonMessage(StartRun{.in = std::max(*start - now, Nanos{0})}));
@@ -166,15 +167,15 @@ private:
         }
         if (const auto* const accepted = std::get_if<RunAccepted>(&message)) {
             accepted_ = true;
-            if (around_.reverse != nullptr) {
-                around_.reverse->call(connection_->peer_address(), accepted->call);
+            if (in_reverse_) {
+                around_.joint->call(connection_->peer_address(), accepted->call);
             } else {
                 say("running on " + accepted->host + " (" + accepted->program + ")");
             }
         } else if (const auto* const ready = std::get_if<RunReady>(&message);
-                   ready != nullptr and around_.reverse != nullptr and not was_ready_) {
+                   ready != nullptr and around_.joint != nullptr and not was_ready_) {
             ready_ = was_ready_ = true;
-            around_.reverse->ready(ready->margin);
+            around_.joint->ready(ready->margin);
         } else if (const auto* const progress = std::get_if<RunProgress>(&message)) {
             if (around_.show_progress) {
                 around_.show_progress(plain_text(progress->line));
@@ -197,7 +198,7 @@ private:
 
     [[nodiscard]] std::size_t largest_report() const {
         const std::size_t of_flows = (options_.experiment.flows.size() + 1) * kLargestFlowReport;
-        return around_.reverse != nullptr ? std::min(of_flows, kLargestReport) : kLargestReport;
+        return around_.joint != nullptr ? std::min(of_flows, kLargestReport) : kLargestReport;
     }
 
     [[nodiscard]] ProtocolError out_of_place(const DaemonMessage& message) const {
@@ -217,6 +218,7 @@ private:
     }
 
     Target daemon_;
+    bool in_reverse_;
     Callee callee_;
     const SenderOptions& options_;
     const RemoteSurroundings& around_;

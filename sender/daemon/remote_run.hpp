@@ -21,11 +21,12 @@ struct RunOutput {
     std::vector<std::string> failures;  ///< why the run failed, a sentence each; empty: success
 };
 
-/// A run whose flows come to this host (docs/guide/reverse.md). Thread: as RemoteSurroundings.
-struct ReverseRun {
+/// A run that is one of several with a common start, or whose flows come to this host (docs/guide/reverse.md). Thread:
+/// as RemoteSurroundings.
+struct JointRun {
     std::string run_id;
-    /// The run is accepted: the receiver here calls in at `sender` under `name`.
-    std::function<void(const SocketAddress& sender, const std::string& name)> call;
+    /// The run is accepted: the receiver here calls in at `sender` under `name`. Empty: the flows go to others.
+    std::function<void(const SocketAddress& sender, const std::string& name)> call{};
     std::function<void(Nanos margin)> ready;            ///< it can start after `margin`
     std::function<std::optional<MonoTime>()> start_at;  ///< the common start, once it is known
 };
@@ -37,11 +38,11 @@ struct RemoteSurroundings {
     std::function<unsigned()> stop_requests;  ///< as in RunSurroundings; a second one gives up
     std::function<void(const std::string&)> show_progress;
     std::function<void(const std::string&)> say;
-    const ReverseRun* reverse = nullptr;  ///< null: the flows go from that host to others
-    std::optional<RowsWanted> rows{};     ///< of what this host sends in a run in both directions
+    const JointRun* joint = nullptr;   ///< null: the flows go from that host to others, in a run of its own
+    std::optional<RowsWanted> rows{};  ///< of what this host sends in a run in both directions
 };
 
-/// Blocks until the run is over. Of a run in reverse the output has the report as report_codec.hpp writes it. Throws:
+/// Blocks until the run is over. Of a joint run the output has the report as report_codec.hpp writes it. Throws:
 /// RunError if the daemon is unreachable, refuses (one line per error), or disconnects.
 [[nodiscard]] RunOutput run_via(const Target& daemon, const SenderOptions& options,
                                 const RemoteSurroundings& surroundings);

@@ -36,14 +36,14 @@ public:
     PlayedDaemon& operator=(const PlayedDaemon&) = delete;
     ~PlayedDaemon() { thread_.join(); }
 
-    [[nodiscard]] RunOutput run(const SenderOptions& options = {}, const ReverseRun* reverse = nullptr) const {
+    [[nodiscard]] RunOutput run(const SenderOptions& options = {}, const JointRun* reverse = nullptr) const {
         const Target daemon{.host = "127.0.0.1", .control_port = port_};
         return run_via(daemon, options,
                        {.clock = kernel_clock(),
                         .stop_requests = [] { return 0U; },
                         .show_progress = {},
                         .say = {},
-                        .reverse = reverse});
+                        .joint = reverse});
     }
     [[nodiscard]] std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
 
@@ -98,7 +98,7 @@ TEST(RemoteRun, InReverseCallsInWhenItIsAcceptedAndHearsWhenItCouldStart) {
     const PlayedDaemon daemon({RunWelcome{}, RunAccepted{.program = "groma-recv", .host = "beta", .call = "c0ffee"},
                                ready, RunReport{.json = true, .piece = "{}"}, RunEnded{}});
     std::string heard;
-    const ReverseRun reverse{
+    const JointRun reverse{
         .run_id = std::string(32, 'a'),
         .call = [&](const SocketAddress& sender, const std::string& name) { heard += sender.to_string() + ' ' + name; },
         .ready = [&](Nanos margin) { heard += ' ' + std::to_string(margin.count()); },
@@ -108,11 +108,11 @@ TEST(RemoteRun, InReverseCallsInWhenItIsAcceptedAndHearsWhenItCouldStart) {
 }
 
 TEST(RemoteRun, HearsOnceThatItCouldStartAndOnlyInReverse) {
-    const ReverseRun reverse{.run_id = std::string(32, 'a'),
-                             .call = [](const SocketAddress& /*sender*/, const std::string& /*name*/) {},
-                             .ready = [](Nanos /*margin*/) {},
-                             .start_at = [] { return std::nullopt; }};
-    for (const ReverseRun* run : {&reverse, static_cast<const ReverseRun*>(nullptr)}) {
+    const JointRun reverse{.run_id = std::string(32, 'a'),
+                           .call = [](const SocketAddress& /*sender*/, const std::string& /*name*/) {},
+                           .ready = [](Nanos /*margin*/) {},
+                           .start_at = [] { return std::nullopt; }};
+    for (const JointRun* run : {&reverse, static_cast<const JointRun*>(nullptr)}) {
         const PlayedDaemon daemon({RunWelcome{}, RunAccepted{}, RunReady{}, RunReady{}, RunEnded{}});
         EXPECT_THROW((void)daemon.run({}, run), ProtocolError);
     }

@@ -1,5 +1,5 @@
 // Runs with flows in reverse, between a receiver and a sender of this process, over loopback.
-#include "reverse/both_ways_run.hpp"
+#include "reverse/joint_run.hpp"
 
 #include <gmock/gmock.h>
 
@@ -31,9 +31,9 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-class BothWaysRunTest : public ::testing::Test {
+class JointRunTest : public ::testing::Test {
 protected:
-    ~BothWaysRunTest() override {
+    ~JointRunTest() override {
         if (thread_.joinable()) {
             server_->stop();
             thread_.join();
@@ -85,7 +85,7 @@ protected:
     }
 
     static RunOutput run(SenderOptions options) {
-        return run_both_ways(
+        return run_jointly(
             std::move(options),
             {.clock = kernel_clock(), .stop_requests = [] { return 0U; }, .show_progress = {}, .say = {}});
     }
@@ -119,7 +119,7 @@ private:
     std::thread thread_;
 };
 
-TEST_F(BothWaysRunTest, ReportsFlowsOfBothDirectionsAsOneRun) {
+TEST_F(JointRunTest, ReportsFlowsOfBothDirectionsAsOneRun) {
     start();
     SenderOptions options = asked(Direction::both);
     options.log = here_.path() / "here.glog";
@@ -144,7 +144,7 @@ TEST_F(BothWaysRunTest, ReportsFlowsOfBothDirectionsAsOneRun) {
     }
 }
 
-TEST_F(BothWaysRunTest, GivesLogsTheirOwnNamesWhereAllFlowsComeInReverse) {
+TEST_F(JointRunTest, GivesLogsTheirOwnNamesWhereAllFlowsComeInReverse) {
     start();
     SenderOptions options = asked(Direction::reverse, Transport::tcp);
     options.log = here_.path() / "here.glog";
@@ -156,13 +156,13 @@ TEST_F(BothWaysRunTest, GivesLogsTheirOwnNamesWhereAllFlowsComeInReverse) {
     EXPECT_TRUE(std::filesystem::exists(there_.path() / "there.glog"));
 }
 
-TEST_F(BothWaysRunTest, SaysWhyAReceiverDoesNotSend) {
+TEST_F(JointRunTest, SaysWhyAReceiverDoesNotSend) {
     start(0);
     EXPECT_THAT(error_of(asked(Direction::reverse)), HasSubstr("--reverse-runs"));
     EXPECT_THAT(error_of(asked(Direction::both)), HasSubstr("--reverse-runs"));
 }
 
-TEST_F(BothWaysRunTest, AKeyOfOneSessionIsToldAtOnceThatARunInReverseTakesTwo) {
+TEST_F(JointRunTest, AKeyOfOneSessionIsToldAtOnceThatARunInReverseTakesTwo) {
     start(2, "sessions=1");
     SenderOptions options = asked(Direction::reverse);
     options.key = key_;
@@ -171,14 +171,14 @@ TEST_F(BothWaysRunTest, AKeyOfOneSessionIsToldAtOnceThatARunInReverseTakesTwo) {
                       HasSubstr("whoever keeps the folder of keys there can change that")));
 }
 
-TEST_F(BothWaysRunTest, AKeyOfTwoSessionsAllowsARunInReverse) {
+TEST_F(JointRunTest, AKeyOfTwoSessionsAllowsARunInReverse) {
     start(2, "sessions=2");
     SenderOptions options = asked(Direction::reverse);
     options.key = key_;
     EXPECT_THAT(error_of(std::move(options)), HasSubstr("lost 0 of 10"));
 }
 
-TEST_F(BothWaysRunTest, SendsNothingForwardWhenTheOtherDirectionIsRefused) {
+TEST_F(JointRunTest, SendsNothingForwardWhenTheOtherDirectionIsRefused) {
     start();
     SenderOptions options = asked(Direction::both);
     options.receiver_log = "there.glog";
@@ -187,7 +187,7 @@ TEST_F(BothWaysRunTest, SendsNothingForwardWhenTheOtherDirectionIsRefused) {
     EXPECT_FALSE(std::filesystem::exists(there_.path() / "there.glog"));
 }
 
-TEST_F(BothWaysRunTest, TakesFlowsOfSeveralSendersAtOnce) {
+TEST_F(JointRunTest, TakesFlowsOfSeveralSendersAtOnce) {
     start();
     ReceiverOptions more;
     more.server.listen = {SocketAddress::from_literal("127.0.0.1", 0)};
@@ -213,7 +213,7 @@ TEST_F(BothWaysRunTest, TakesFlowsOfSeveralSendersAtOnce) {
     EXPECT_EQ(report["reverse_logs"].size(), 2U);
 }
 
-TEST_F(BothWaysRunTest, SaysThatItsOwnLogIsInTheWay) {
+TEST_F(JointRunTest, SaysThatItsOwnLogIsInTheWay) {
     start();
     SenderOptions options = asked(Direction::reverse);
     options.log = here_.path() / "here.glog";
@@ -231,7 +231,7 @@ TEST(ReportOfOtherHosts, IsObeyedByNoTerminal) {
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
 }
 
-TEST_F(BothWaysRunTest, GivesNoRunToWhoCallsInUnasked) {
+TEST_F(JointRunTest, GivesNoRunToWhoCallsInUnasked) {
     start();
     const Message call = CallIn{.program = "groma-recv 0.1.0", .name = "0123456789abcdef0123456789abcdef"};
     EXPECT_THAT(answer_to(framed(serialize(call))), HasSubstr("no run of this receiver awaits such a call"));

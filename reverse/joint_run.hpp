@@ -13,6 +13,6 @@ namespace groma {
 /// Executes the run: flows forward from here, those in reverse from the receivers that they name, with one run id, a
 /// common start and one report. Thread: blocks its caller's; starts one for each receiver that sends, and those of a
 /// receiver and of a run. Throws: RunError with one line per error if nothing was sent.
-[[nodiscard]] RunOutput run_both_ways(SenderOptions options, const RemoteSurroundings& around);
+[[nodiscard]] RunOutput run_jointly(SenderOptions options, const RemoteSurroundings& around);
 
 }  // namespace groma

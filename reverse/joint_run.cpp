@@ -1,0 +1,171 @@
+#include "reverse/joint_run.hpp"
+
+#include <exception>
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/os/host.hpp"
+#include "reverse/joint_start.hpp"
+#include "reverse/reverse_part.hpp"
+#include "sender/plan/directions.hpp"
+#include "sender/report/merged_report.hpp"
+#include "sender/report/report_json.hpp"
+#include "sender/report/report_text.hpp"
+#include "sender/run/send_run.hpp"
+
+namespace groma {
+
+namespace {
+
+/// The flows in reverse, by the hosts that send them.
+std::vector<std::vector<FlowSpec>> by_sender(std::vector<FlowSpec> flows) {
+    std::map<std::pair<std::string, std::uint16_t>, std::vector<FlowSpec>> groups;
+    for (FlowSpec& flow : flows) {
+        groups[{flow.target.host, flow.target.control_port}].push_back(std::move(flow));
+    }
+    std::vector<std::vector<FlowSpec>> parts;
+    parts.reserve(groups.size());
+    for (auto& [where, group] : groups) {
+        parts.push_back(std::move(group));
+    }
+    return parts;
+}
+
+class WholeRun {
+public:
+    WholeRun(SenderOptions options, const RemoteSurroundings& around)
+        : options_(std::move(options)),
+          around_(around),
+          back_(by_sender(take_reverse(options_.experiment.flows))),
+          forward_(not options_.experiment.flows.empty()),
+          start_(back_.size() + (forward_ ? 1 : 0), around.clock) {}
+
+    WholeRun(const WholeRun&) = delete;
+    WholeRun& operator=(const WholeRun&) = delete;
+    /// When not all parts could begin, those that did wait for the start.
+    ~WholeRun() { start_.call_off(); }
+
+    RunOutput run() {
+        for (std::vector<FlowSpec>& flows : back_) {
+            start_part(std::move(flows));
+        }
+        std::optional<SendReport> own;
+        if (forward_) {
+            own = send();
+        }
+        std::vector<const SendReport*> reports;
+        if (own) {
+            reports.push_back(&*own);
+        }
+        for (const auto& part : parts_) {
+            part->join();
+            errors_.insert(errors_.end(), part->errors().begin(), part->errors().end());
+            if (part->report()) {
+                reports.push_back(&*part->report());
+            }
+        }
+        if (reports.empty()) {
+            throw RunError(all_errors());
+        }
+        SendReport whole = merged(reports);
+        whole.run_id = run_id_;
+        whole.experiment = options_.experiment.name;
+        whole.seed = options_.experiment.seed;
+        whole.required = options_.experiment.required;
+        if (own) {
+            whole.log = own->log;
+        }
+        return output(whole);
+    }
+
+private:
+    void start_part(std::vector<FlowSpec> flows) {
+        SenderOptions part = options_;
+        std::string mark = forward_ ? "reverse" : "";
+        if (back_.size() > 1) {
+            const Target& target = flows.front().target;
+            mark.append(mark.empty() ? "" : "-")
+                .append(file_name_part(target.host + '-' + std::to_string(target.control_port)));
+        }
+        if (not mark.empty()) {
+            part.log = with_mark(part.log, mark);
+            part.receiver_log = with_mark(part.receiver_log, mark);
+        }
+        if (not part.log.empty() and not part.replace_log and std::filesystem::exists(part.log)) {
+            throw RunError("log '" + part.log + "' is there already: give another name, or --force to replace it");
+        }
+        part.experiment.flows = std::move(flows);
+        RemoteSurroundings around = around_;
+        if (forward_ or not parts_.empty()) {
+            around.show_progress = {};  // one line on the terminal
+        }
+        parts_.push_back(std::make_unique<ReversePart>(std::move(part), run_id_, start_, std::move(around)));
+        parts_.back()->start();
+    }
+
+    /// The flows from here.
+    std::optional<SendReport> send() {
+        try {
+            return send_run(options_, {.clock = around_.clock,
+                                       .stop_requests = around_.stop_requests,
+                                       .show_progress = around_.show_progress,
+                                       .rows = around_.rows,
+                                       .shared = SharedRun{.run_id = run_id_,
+                                                           .sender = "",
+                                                           .agree_on_start =
+                                                               [this](Nanos margin) {
+                                                                   start_.ready(margin);
+                                                                   return start_.start().wait();
+                                                               }},
+                                       .say = around_.say});
+        } catch (const std::exception& error) {
+            if (not start_.called_off()) {  // otherwise whoever called it off has the reason
+                errors_.emplace_back(error.what());
+            }
+            start_.call_off();
+            return std::nullopt;
+        }
+    }
+
+    [[nodiscard]] RunOutput output(const SendReport& report) const {
+        RunOutput out = output_of(report, options_.verbose);
+        out.failures.insert(out.failures.begin(), errors_.begin(), errors_.end());
+        return out;
+    }
+
+    [[nodiscard]] std::string all_errors() const {
+        std::string text;
+        for (const std::string& error : errors_) {
+            text += (text.empty() ? "" : "\n") + error;
+        }
+        return text.empty() ? "nothing was sent" : text;
+    }
+
+    SenderOptions options_;  ///< its flows: those forward
+    const RemoteSurroundings& around_;
+    std::vector<std::vector<FlowSpec>> back_;
+    bool forward_;
+    std::string run_id_ = random_id();
+    JointStart start_;
+    std::vector<std::unique_ptr<RunPart>> parts_;
+    std::vector<std::string> errors_;
+};
+
+}  // namespace
+
+RunOutput output_of(const SendReport& report, bool verbose) {
+    return {
+        .text = plain_lines(report_text(report, verbose)), .json = report_json(report), .failures = failures(report)};
+}
+
+RunOutput run_jointly(SenderOptions options, const RemoteSurroundings& around) {
+    return WholeRun(std::move(options), around).run();
+}
+
+}  // namespace groma

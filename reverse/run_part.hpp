@@ -1,0 +1,62 @@
+// The flows of a run that one other host sends, among those of other hosts.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "reverse/joint_start.hpp"
+#include "sender/daemon/remote_run.hpp"
+#include "sender/options/sender_options.hpp"
+#include "sender/report/run_report.hpp"
+
+namespace groma {
+
+/// Life: construct, start(), join(); then it has a report, or errors, or both. A part without a report calls the start
+/// off. Thread: its owner's; the part is made on a thread of its own.
+class RunPart {
+public:
+    /// `options`: those of the whole run, with the flows of this part and the names of its logs. `start` outlives it.
+    RunPart(SenderOptions options, std::string run_id, JointStart& start, RemoteSurroundings around);
+    RunPart(const RunPart&) = delete;
+    RunPart& operator=(const RunPart&) = delete;
+    virtual ~RunPart();
+
+    void start();
+    void join();
+
+    // Requires: join().
+    [[nodiscard]] const std::optional<SendReport>& report() const { return report_; }
+    [[nodiscard]] const std::vector<std::string>& errors() const { return errors_; }
+
+protected:
+    [[nodiscard]] const SenderOptions& options() const { return options_; }
+    [[nodiscard]] const std::string& run_id() const { return joint_.run_id; }
+    [[nodiscard]] Clock& clock() const { return around_.clock; }
+
+private:
+    /// Who sends the flows, in messages: "the receiver at beta:9000".
+    [[nodiscard]] virtual std::string who() const = 0;
+    /// Where the run is asked for.
+    [[nodiscard]] virtual Target where() const = 0;
+    /// What it is asked for there.
+    [[nodiscard]] virtual SenderOptions far_options() const = 0;
+    /// The flows come here: as JointRun has it.
+    [[nodiscard]] virtual decltype(JointRun::call) call() { return {}; }
+    /// Nothing comes any more. Returns: what there is to say of this host's side; empty: nothing.
+    [[nodiscard]] virtual std::string end() { return {}; }
+
+    void run() noexcept;
+    void take(SendReport report);
+
+    SenderOptions options_;
+    JointStart& start_;
+    RemoteSurroundings around_;
+    JointRun joint_;
+    std::optional<SendReport> report_;
+    std::vector<std::string> errors_;
+    std::thread thread_;
+};
+
+}  // namespace groma
