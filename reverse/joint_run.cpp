@@ -11,6 +11,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/os/host.hpp"
+#include "reverse/agent_part.hpp"
 #include "reverse/joint_start.hpp"
 #include "reverse/reverse_part.hpp"
 #include "sender/plan/directions.hpp"
@@ -37,14 +38,28 @@ std::vector<std::vector<FlowSpec>> by_sender(std::vector<FlowSpec> flows) {
     return parts;
 }
 
+/// Takes those out that agents send, by the agents' hosts.
+std::map<std::string, std::vector<FlowSpec>> take_those_of_agents(std::vector<FlowSpec>& flows,
+                                                                  const HostAliases& agents) {
+    std::map<std::string, std::vector<FlowSpec>> groups;
+    std::vector<FlowSpec> own;
+    for (FlowSpec& flow : flows) {
+        std::vector<FlowSpec>& group = agents.contains(flow.from_host) ? groups[flow.from_host] : own;
+        group.push_back(std::move(flow));
+    }
+    flows = std::move(own);
+    return groups;
+}
+
 class WholeRun {
 public:
     WholeRun(SenderOptions options, const RemoteSurroundings& around)
         : options_(std::move(options)),
           around_(around),
+          of_agents_(take_those_of_agents(options_.experiment.flows, options_.agents)),
           back_(by_sender(take_reverse(options_.experiment.flows))),
           forward_(not options_.experiment.flows.empty()),
-          start_(back_.size() + (forward_ ? 1 : 0), around.clock) {}
+          start_(of_agents_.size() + back_.size() + (forward_ ? 1 : 0), around.clock) {}
 
     WholeRun(const WholeRun&) = delete;
     WholeRun& operator=(const WholeRun&) = delete;
@@ -52,8 +67,11 @@ public:
     ~WholeRun() { start_.call_off(); }
 
     RunOutput run() {
+        for (auto& [alias, flows] : of_agents_) {
+            start_agent(alias, std::move(flows));
+        }
         for (std::vector<FlowSpec>& flows : back_) {
-            start_part(std::move(flows));
+            start_reverse(std::move(flows));
         }
         std::optional<SendReport> own;
         if (forward_) {
@@ -85,7 +103,35 @@ public:
     }
 
 private:
-    void start_part(std::vector<FlowSpec> flows) {
+    void start_agent(const std::string& alias, std::vector<FlowSpec> flows) {
+        SenderOptions part = options_;
+        part.log = with_mark(part.log, file_name_part(alias));
+        part.receiver_log = with_mark(part.receiver_log, "from-" + file_name_part(alias));
+        part.experiment.flows = std::move(flows);
+        RemoteSurroundings around = around_;
+        around.say = [this, alias](const std::string& sentence) {
+            if (around_.say) {
+                around_.say(alias + ": " + sentence);
+            }
+        };
+        start(std::make_unique<AgentPart>(std::move(part), JointRun{.run_id = run_id_, .sender = alias}, start_,
+                                          quiet_beside_others(std::move(around)), alias, options_.agents.at(alias)));
+    }
+
+    /// One line on the terminal, of the first.
+    [[nodiscard]] RemoteSurroundings quiet_beside_others(RemoteSurroundings around) const {
+        if (forward_ or not parts_.empty()) {
+            around.show_progress = {};
+        }
+        return around;
+    }
+
+    void start(std::unique_ptr<RunPart> part) {
+        parts_.push_back(std::move(part));
+        parts_.back()->start();
+    }
+
+    void start_reverse(std::vector<FlowSpec> flows) {
         SenderOptions part = options_;
         std::string mark = forward_ ? "reverse" : "";
         if (back_.size() > 1) {
@@ -101,12 +147,8 @@ private:
             throw RunError("log '" + part.log + "' is there already: give another name, or --force to replace it");
         }
         part.experiment.flows = std::move(flows);
-        RemoteSurroundings around = around_;
-        if (forward_ or not parts_.empty()) {
-            around.show_progress = {};  // one line on the terminal
-        }
-        parts_.push_back(std::make_unique<ReversePart>(std::move(part), run_id_, start_, std::move(around)));
-        parts_.back()->start();
+        start(std::make_unique<ReversePart>(std::move(part), JointRun{.run_id = run_id_}, start_,
+                                            quiet_beside_others(around_)));
     }
 
     /// The flows from here.
@@ -149,6 +191,7 @@ private:
 
     SenderOptions options_;  ///< its flows: those forward
     const RemoteSurroundings& around_;
+    std::map<std::string, std::vector<FlowSpec>> of_agents_;
     std::vector<std::vector<FlowSpec>> back_;
     bool forward_;
     std::string run_id_ = random_id();

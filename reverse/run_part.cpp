@@ -12,9 +12,8 @@
 
 namespace groma {
 
-RunPart::RunPart(SenderOptions options, std::string run_id, JointStart& start, RemoteSurroundings around)
-    : options_(std::move(options)), start_(start), around_(std::move(around)) {
-    joint_.run_id = std::move(run_id);
+RunPart::RunPart(SenderOptions options, JointRun joint, JointStart& start, RemoteSurroundings around)
+    : options_(std::move(options)), start_(start), around_(std::move(around)), joint_(std::move(joint)) {
     joint_.ready = [this](Nanos margin) { start_.ready(margin); };
     joint_.start_at = [this] { return start_.start().now_known(); };
     around_.joint = &joint_;
@@ -47,7 +46,7 @@ void RunPart::run() noexcept {
             errors_.clear();  // those of the merged report
         }
     } catch (const std::exception& error) {
-        errors_.emplace_back(error.what());
+        errors_.push_back(said_by() + error.what());
     }
     const std::string last = end();
     if (not report_) {

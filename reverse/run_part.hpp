@@ -18,7 +18,8 @@ namespace groma {
 class RunPart {
 public:
     /// `options`: those of the whole run, with the flows of this part and the names of its logs. `start` outlives it.
-    RunPart(SenderOptions options, std::string run_id, JointStart& start, RemoteSurroundings around);
+    /// `joint`: the run's id, and this sender's name in it.
+    RunPart(SenderOptions options, JointRun joint, JointStart& start, RemoteSurroundings around);
     RunPart(const RunPart&) = delete;
     RunPart& operator=(const RunPart&) = delete;
     virtual ~RunPart();
@@ -38,6 +39,8 @@ protected:
 private:
     /// Who sends the flows, in messages: "the receiver at beta:9000".
     [[nodiscard]] virtual std::string who() const = 0;
+    /// What errors begin with; empty: they name the host themselves.
+    [[nodiscard]] virtual std::string said_by() const { return {}; }
     /// Where the run is asked for.
     [[nodiscard]] virtual Target where() const = 0;
     /// What it is asked for there.

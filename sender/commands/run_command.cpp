@@ -68,9 +68,10 @@ int run_command(SenderOptions options, Clock& clock, RunJointly jointly) {
                                     .show_progress = console.progress(),
                                     .say = [&](const std::string& sentence) { console.say(sentence); },
                                     .rows = rows.wanted()};
-    RunOutput output = options.via                             ? run_via(*options.via, options, around)
-                       : has_reverse(options.experiment.flows) ? jointly(std::move(options), around)
-                                                               : run_here(std::move(options), around);
+    const bool joint = has_reverse(options.experiment.flows) or not options.agents.empty();
+    RunOutput output = options.via ? run_via(*options.via, options, around)
+                       : joint     ? jointly(std::move(options), around)
+                                   : run_here(std::move(options), around);
     console.clear();
     rows.keep();
     if (not rows.error().empty()) {

@@ -54,6 +54,7 @@ void describe(Fields& fields, As<Fields, RunRequest>& request) {
     fields("require", request.require, kWholeName);
     fields.unless(false, "verbose", request.verbose);
     fields.unless({}, "run_id", request.run_id, kWholeName);
+    fields.unless({}, "sender", request.sender, kWholeName);
     fields.unless({}, "keys", request.keys, Most{kMostKeysOfRun});
 }
 

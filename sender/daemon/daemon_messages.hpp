@@ -9,7 +9,7 @@
 //   RunRequest      ------------------------>
 //                   <------------------------ RunAccepted | RunRefused
 //   RunKeepAlive    <----------------------->             (both sides, once a second, from RunAccepted on)
-//                   <------------------------ RunReady     (only of a run in reverse: docs/guide/reverse.md)
+//                   <------------------------ RunReady     (only of a part of a run: docs/guide/agents.md, reverse.md)
 //   StartRun        ------------------------>             (its answer)
 //   StopRun         ------------------------>             (once or twice, as a user presses Ctrl-C)
 //                   <------------------------ RunProgress, RunWarning
@@ -66,8 +66,10 @@ struct RunRequest {
     std::uint32_t log_block = 1;
     std::string require{};  ///< "rate=0.1%,loss=0"; empty: none
     bool verbose = false;   ///< the text of the report with all tables
-    /// Of the run that the client makes with this one, whose flows come to the client: a run in reverse. Empty: none.
+    /// Of the run that this one is a part of: it starts when the client says so, and its report is to be merged. Empty:
+    /// it is a run of its own, and not in reverse.
     std::string run_id{};
+    std::string sender{};            ///< this sender's name in it, among others; empty: in names of logs it has none
     std::vector<OfferedKey> keys{};  ///< to prove to the receivers of the run, on behalf of the client
     bool operator==(const RunRequest&) const = default;
 };

@@ -37,10 +37,11 @@ std::vector<std::string> lines_of(std::string_view text) {
 
 }  // namespace
 
-DaemonRun::DaemonRun(const DaemonRunPlace& place, SenderOptions options, std::string run_id)
+DaemonRun::DaemonRun(const DaemonRunPlace& place, SenderOptions options, std::string run_id, std::string sender)
     : io_(place.io),
       options_(std::move(options)),
       run_id_(std::move(run_id)),
+      sender_(std::move(sender)),
       make_thread_(place.make_thread),
       resolver_(place.resolver),
       clock_(place.clock),
@@ -65,7 +66,7 @@ std::optional<SharedRun> DaemonRun::shared_run() {
     if (run_id_.empty()) {
         return std::nullopt;
     }
-    return SharedRun{.run_id = run_id_, .sender = "", .agree_on_start = [this](Nanos margin) {
+    return SharedRun{.run_id = run_id_, .sender = sender_, .agree_on_start = [this](Nanos margin) {
                          post_message(RunReady{.margin = margin});
                          return start_.wait();
                      }};

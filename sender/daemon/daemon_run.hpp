@@ -34,8 +34,8 @@ struct DaemonRunPlace {
 /// Thread: the io_context's, except where it says otherwise. The object outlives its serve().
 class DaemonRun {
 public:
-    /// `run_id`: of a run in reverse; empty: it is another.
-    DaemonRun(const DaemonRunPlace& place, SenderOptions options, std::string run_id = {});
+    /// `run_id`, `sender`: as in RunRequest.
+    DaemonRun(const DaemonRunPlace& place, SenderOptions options, std::string run_id = {}, std::string sender = {});
     DaemonRun(const DaemonRun&) = delete;
     DaemonRun& operator=(const DaemonRun&) = delete;
     ~DaemonRun();
@@ -66,12 +66,13 @@ private:
     boost::asio::io_context& io_;
     SenderOptions options_;
     std::string run_id_;
+    std::string sender_;
     ThreadMaker make_thread_;
     Resolver& resolver_;
     Clock& clock_;
     std::string client_;  ///< its host
     std::atomic<unsigned> stop_requests_{0};
-    AwaitedStart start_;  ///< of a run in reverse
+    AwaitedStart start_;  ///< of a part of a run
     RunOutput output_;    ///< of the run's thread, until it has posted that it is over
     std::deque<DaemonMessage> news_;
     Condition news_came_;  ///< notified when there are news or the run is over

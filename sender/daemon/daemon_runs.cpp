@@ -89,7 +89,7 @@ std::unique_ptr<DaemonRun> DaemonRuns::admit(const RunRequest& request, SenderOp
     }
     return std::make_unique<DaemonRun>(
         DaemonRunPlace{.io = io_, .make_thread = options_.make_thread, .resolver = resolver_, .clock = clock_},
-        std::move(asked), request.run_id);
+        std::move(asked), request.run_id, request.sender);
 }
 
 KeyLoads::Share DaemonRuns::bound(const std::optional<Grant>& grant, SenderOptions& asked) {

@@ -108,6 +108,7 @@ private:
             RunRequest request = request_of(options_);
             if (around_.joint != nullptr) {
                 request.run_id = around_.joint->run_id;
+                request.sender = around_.joint->sender;
             }
             if (connection_->is_private()) {
                 request.keys = keys_of(options_, in_reverse_);

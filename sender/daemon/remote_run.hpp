@@ -25,6 +25,7 @@ struct RunOutput {
 /// as RemoteSurroundings.
 struct JointRun {
     std::string run_id;
+    std::string sender{};  ///< as in RunRequest
     /// The run is accepted: the receiver here calls in at `sender` under `name`. Empty: the flows go to others.
     std::function<void(const SocketAddress& sender, const std::string& name)> call{};
     std::function<void(Nanos margin)> ready;            ///< it can start after `margin`

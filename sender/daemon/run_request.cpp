@@ -217,11 +217,15 @@ SenderOptions options_of(const RunRequest& request, std::vector<FlowSpec> flows,
         check_reverse(flows, limits, errors);
         options.passive.emplace();
     }
-    if (not limits.reverse and not request.run_id.empty()) {
+    if (not limits.reverse and
+        not std::ranges::all_of(flows, [](const FlowSpec& flow) { return flow.direction == Direction::forward; })) {
         errors.add("this daemon makes no run in reverse: that is what groma-recv does");
     }
-    if (limits.reverse and not is_run_id(request.run_id)) {
+    if ((limits.reverse or not request.run_id.empty()) and not is_run_id(request.run_id)) {
         errors.add("the run's id must be 32 hexadecimal digits");
+    }
+    if (const std::string error = request.sender.empty() ? "" : log_name_error(request.sender); not error.empty()) {
+        errors.add("the sender's name " + error);
     }
     if (const std::string error = log_name_error(request.experiment); not error.empty()) {
         errors.add("the experiment's name " + error);

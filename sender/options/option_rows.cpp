@@ -66,6 +66,10 @@ constexpr auto kRunRows = std::to_array<SenderOption>({
       "send only the flows that the experiment file says go from NAME (default: all flows)"},
      0,
      option_into::text<&SenderOptions::as>},
+    {{"--agents", kRequired, "NAME[:PORT],...", kRun,
+      "have the flows from these hosts of the experiment file sent there, by a groma-send --daemon each (default port: "
+      "9003), in one run with one start and one report",
+      "A host says the same with 'agent = PORT' in [hosts]."}},
     {{"--control-port", kRequired, "N", kRun, "port of receivers whose port was not given (default: 9000)"},
      with_calibration},
     {{"--via", kRequired, "HOST[:PORT]", kRun,

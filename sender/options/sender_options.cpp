@@ -1,4 +1,5 @@
 #include "sender/options/sender_options.hpp"
+#include "sender/options/agent_options.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -137,10 +138,10 @@ void keep_own_flows(SenderOptions& options, UsageErrors& errors) {
         }
     }
     if (options.as.empty()) {
-        if (not sources.empty()) {
+        if (not sources.empty() and options.agents.empty()) {
             options.warnings.push_back(
-                "all flows are sent from this host, whatever their 'from' says (--as NAME sends "
-                "only NAME's)");
+                "all flows are sent from this host, whatever their 'from' says (--agents NAME,... has agents there "
+                "send them, --as NAME sends only NAME's)");
         }
         return;
     }
@@ -260,9 +261,11 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
         return options;
     }
     options.experiment = read_experiment(line, fresh_seed, errors, options.warnings);
+    read_agents(line, options, errors);
     keep_own_flows(options, errors);
     read_options(line, errors, options, 0, ReadTurn::late);
     read_directions(line, options, errors);
+    check_agents(line, options, errors);
     check_dialled(options, errors);
     if (options.passive and options.to_anyone) {
         options.warnings.push_back(reach_warning({.to_anyone = true}, "call in as a receiver of this run"));

@@ -12,6 +12,7 @@
 
 #include "common/access/key_files.hpp"
 #include "common/model/experiment/experiment.hpp"
+#include "common/model/flow/flow_text.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "common/os/scheduling.hpp"
 #include "common/shipping/protocol/log_server_address.hpp"
@@ -53,6 +54,7 @@ struct SenderOptions {
     Experiment experiment;
     std::string test_file;  ///< the text to print, when that is the action
     std::string as;         ///< the host whose flows are sent; empty: all flows, whatever host they go from
+    HostAliases agents{};   ///< that send the flows from these hosts; the port is the agent's
     DryRunFormat dry_run_format = DryRunFormat::text;
     DaemonArguments daemon;                           ///< when that is the action
     std::optional<CalibrationArguments> calibration;  ///< when that is the action

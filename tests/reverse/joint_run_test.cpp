@@ -10,6 +10,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <thread>
 
 #include "common/access/access_key.hpp"
@@ -17,9 +18,11 @@
 #include "common/access/random_secret.hpp"
 #include "common/base/errors.hpp"
 #include "common/control/endpoint.hpp"
+#include "common/log/log_reader.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "receiver/receiver_server.hpp"
 #include "reverse/reverse_runs.hpp"
+#include "sender/daemon/sender_daemon.hpp"
 #include "sender/plan/directions.hpp"
 #include "tests/control_frames.hpp"
 #include "tests/kernel_clock.hpp"
@@ -211,6 +214,99 @@ TEST_F(JointRunTest, TakesFlowsOfSeveralSendersAtOnce) {
     const auto report = nlohmann::json::parse(output.json);
     EXPECT_EQ(report["total"]["received_packets"], 20U);
     EXPECT_EQ(report["reverse_logs"].size(), 2U);
+}
+
+struct MetadataOfLog : LogVisitor {
+    RunMetadata metadata;
+    void on_metadata(const RunMetadata& found) override { metadata = found; }
+};
+
+RunMetadata metadata_of(const std::string& log) {
+    MetadataOfLog found;
+    read_log(log, found);
+    return found.metadata;
+}
+
+/// A daemon of this process, for flows from a host.
+class Agent {
+public:
+    explicit Agent(const std::filesystem::path& log_dir)
+        : daemon_({.listen = {SocketAddress::from_literal("127.0.0.1", 0)},
+                   .limits = {.log_dir = log_dir},
+                   .times = {.silence = kPatience, .greeting = kPatience}},
+                  kernel_clock()),
+          thread_([this] { daemon_.run(); }) {}
+    Agent(const Agent&) = delete;
+    Agent& operator=(const Agent&) = delete;
+    ~Agent() {
+        daemon_.stop();
+        thread_.join();
+    }
+
+    [[nodiscard]] Target where() const {
+        return {.host = "127.0.0.1", .control_port = daemon_.addresses().front().port()};
+    }
+
+private:
+    SenderDaemon daemon_;
+    std::thread thread_;
+};
+
+/// One of ten packets here, one from each agent.
+SenderOptions with_flows_from(SenderOptions options, const HostAliases& agents) {
+    for (const auto& [alias, where] : agents) {
+        FlowSpec flow = options.experiment.flows.front();
+        flow.id = FlowId{static_cast<std::uint32_t>(options.experiment.flows.size() + 1)};
+        flow.name = "from-" + alias;
+        flow.from_host = alias;
+        options.experiment.flows.push_back(flow);
+    }
+    options.agents = agents;
+    return options;
+}
+
+TEST_F(JointRunTest, HasFlowsFromAgentsInOneRunWithOneReport) {
+    start();
+    const Agent alpha(there_.path());
+    const Agent beta(there_.path());
+    SenderOptions options =
+        with_flows_from(asked(Direction::forward), {{"alpha", alpha.where()}, {"beta", beta.where()}});
+    options.log = here_.path() / "send.glog";
+    options.receiver_log = "recv.glog";
+    const RunOutput output = run(std::move(options));
+    EXPECT_TRUE(output.failures.empty()) << output.failures.front();
+    const auto report = nlohmann::json::parse(output.json);
+    ASSERT_EQ(report["flows"].size(), 3U);
+    EXPECT_EQ(report["flows"][1]["name"], "from-alpha");
+    EXPECT_EQ(report["total"]["received_packets"], 30U);
+    EXPECT_EQ(report["reverse_logs"].size(), 2U);
+    std::set<std::string> ids;
+    for (const auto& log :
+         {here_.path() / "send.glog", there_.path() / "send-alpha.glog", there_.path() / "send-beta.glog",
+          there_.path() / "recv.glog", there_.path() / "recv-from-alpha.glog"}) {
+        ids.insert(metadata_of(log.string()).run_id);
+    }
+    EXPECT_EQ(ids, std::set<std::string>{report["run"]["run_id"]});
+}
+
+TEST_F(JointRunTest, DoesNotBeginWhereAnAgentIsNotThere) {
+    start();
+    const Agent alpha(there_.path());
+    std::optional<Agent> gone(there_.path());
+    const Target nobody = gone->where();
+    gone.reset();
+    SenderOptions options = with_flows_from(asked(Direction::forward), {{"alpha", alpha.where()}, {"gone", nobody}});
+    EXPECT_THAT(error_of(std::move(options)), HasSubstr("gone: cannot connect to the daemon at 127.0.0.1:"));
+}
+
+TEST_F(JointRunTest, TakesFlowsFromAgentsOnly) {
+    start();
+    const Agent alpha(there_.path());
+    SenderOptions options = with_flows_from(asked(Direction::forward), {{"alpha", alpha.where()}});
+    options.experiment.flows.erase(options.experiment.flows.begin());
+    const RunOutput output = run(std::move(options));
+    EXPECT_TRUE(output.failures.empty()) << output.failures.front();
+    EXPECT_EQ(nlohmann::json::parse(output.json)["total"]["received_packets"], 10U);
 }
 
 TEST_F(JointRunTest, SaysThatItsOwnLogIsInTheWay) {

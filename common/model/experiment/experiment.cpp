@@ -115,7 +115,8 @@ private:
     }
 
     void read_hosts() {
-        constexpr std::array<std::string_view, 2> kKeys = {"address", "port"};
+        constexpr std::array<std::string_view, 3> kKeys = {"address", "port", "agent"};
+        std::map<std::string_view, std::uint16_t> agents;
         for (const auto& [alias, section] : text_.hosts) {
             // An alias with an error is still an alias: flows to it are not a second error.
             Target target{alias, Target{}.control_port, {}};
@@ -125,6 +126,9 @@ private:
             with(section, "address", [&](const Setting& setting) { target = parse_target(text_setting(setting)); });
             with(section, "port", [&](const Setting& setting) {
                 target.control_port = static_cast<std::uint16_t>(integer_setting(setting, 1, 65535));
+            });
+            with(section, "agent", [&, name = std::string_view(alias)](const Setting& setting) {
+                agents[name] = static_cast<std::uint16_t>(integer_setting(setting, 1, 65535));
             });
             if (not good_name(alias)) {
                 text_.errors.push_back({section.place.line, section.place.column,
@@ -141,7 +145,9 @@ private:
         }
         std::ranges::sort(host_places_);
         for (const auto& [place, alias] : host_places_) {
-            experiment_.hosts.push_back({alias, hosts_.at(alias)});
+            const auto agent = agents.find(alias);
+            experiment_.hosts.push_back(
+                {alias, hosts_.at(alias), agent == agents.end() ? std::nullopt : std::optional(agent->second)});
         }
     }
 

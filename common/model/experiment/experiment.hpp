@@ -20,6 +20,7 @@ namespace groma {
 struct ExperimentHost {
     std::string alias;
     Target target;
+    std::optional<std::uint16_t> agent{};  ///< port of the daemon there that sends its flows; nothing: there is none
     bool operator==(const ExperimentHost&) const = default;
 };
 

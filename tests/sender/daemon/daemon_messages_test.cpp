@@ -37,6 +37,7 @@ std::vector<DaemonMessage> one_of_each() {
                        .log_block = 4096,
                        .require = "rate=0.1%",
                        .run_id = "0123456789abcdef0123456789abcdef",
+                       .sender = "alpha",
                        .keys = {{.name = "lab", .host = "beta", .key = AccessKey{}.shared_with("beta")}}},
             StopRun{},
             RunKeepAlive{},
@@ -76,7 +77,8 @@ TEST(DaemonMessages, AreRefusedByNameWhenAnyFieldIsMissingOrOfAnotherType) {
         for (const auto& field : whole.items()) {
             json damaged = whole;
             damaged.erase(field.key());
-            const bool optional = field.key() == "run_id" or field.key() == "call" or field.key() == "keys";
+            const bool optional =
+                field.key() == "run_id" or field.key() == "sender" or field.key() == "call" or field.key() == "keys";
             EXPECT_THAT(refusal(damaged.dump()), HasSubstr(optional ? "accepted" : "'" + field.key() + "' is missing"))
                 << whole;
             damaged[field.key()] = nullptr;

@@ -63,9 +63,11 @@ TEST_F(RunRequests, InReverseComeFromAReceiverAndGoToWhoAsks) {
     EXPECT_EQ(answer(asked, back, receiver), "*");
     EXPECT_THAT(answer(asked, flow(1), receiver), HasSubstr("sends only to who asks for it"));
     EXPECT_THAT(answer(asked, back, limits()), HasSubstr("that is what groma-recv does"));
+    EXPECT_THAT(answer(request(), back, limits()), HasSubstr("that is what groma-recv does"));
     EXPECT_THAT(answer(request(), back, receiver), HasSubstr("the run's id must be"));
     asked.run_id = "../../../../../../../../../etc/x";
     EXPECT_THAT(answer(asked, back, receiver), HasSubstr("the run's id must be"));
+    EXPECT_THAT(answer(asked, flow(1), limits()), HasSubstr("the run's id must be"));
     asked.run_id = "0123456789abcdef0123456789abcdef";
     FlowSpec multicast = back;
     multicast.options.group = "224.0.0.251";

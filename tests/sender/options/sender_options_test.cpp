@@ -426,6 +426,56 @@ TEST(SenderOptions, RefusesToBeAHostThatNoFlowGoesFrom) {
                 HasSubstr("no flow goes from 'bta'; did you mean 'beta'?"));
 }
 
+constexpr const char* kTwoHosts = R"(
+[hosts]
+alpha = { address = "10.0.0.1", agent = 9100 }
+beta = "10.0.0.2:9900"
+[defaults]
+packets = 1
+to = "beta"
+[[flow]]
+name = "here"
+[[flow]]
+name = "there"
+from = "alpha"
+)";
+
+TEST(SenderOptions, FlowsFromHostsWithAnAgentAreSentThere) {
+    const ExperimentFile file(kTwoHosts);
+    const HostAliases of_file{{"alpha", {.host = "10.0.0.1", .control_port = 9100}}};
+    const SenderOptions options = options_from({file.path()});
+    EXPECT_EQ(options.agents, of_file);
+    EXPECT_THAT(options.warnings, IsEmpty());
+    EXPECT_EQ(options_from({file.path(), "--agents", "beta"}).agents, of_file) << "nothing goes from beta";
+    EXPECT_EQ(options_from({file.path(), "--agents", "alpha"}).agents, of_file);
+    EXPECT_EQ(options_from({file.path(), "--agents", "alpha:9200"}).agents.at("alpha").control_port, 9200);
+    EXPECT_THAT(options_from({file.path(), "--as", "alpha"}).agents, IsEmpty());
+    const ExperimentFile without(kTwoSources);
+    const SenderOptions both = options_from({without.path(), "--agents", "alpha,beta"});
+    ASSERT_THAT(both.agents, SizeIs(2));
+    EXPECT_EQ(both.agents.at("beta").control_port, 9003);
+}
+
+TEST(SenderOptions, WhatAgentsCannotDoIsRefused) {
+    const ExperimentFile file(kTwoHosts);
+    const ExperimentFile without(kTwoSources);
+    const auto complaint = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), file.path());
+        return usage_complaint(more);
+    };
+    EXPECT_THAT(usage_complaint({without.path(), "--agents", "alpha"}),
+                HasSubstr("flow 'two' from 'beta': that host has no agent"));
+    EXPECT_THAT(complaint({"--agents", "alhpa"}), HasSubstr("there is no host 'alhpa' in [hosts] of the experiment "
+                                                            "file; did you mean 'alpha'?"));
+    EXPECT_THAT(complaint({"--agents", "alpha:0"}), HasSubstr("--agents"));
+    EXPECT_THAT(complaint({"--agents", "alpha", "--as", "alpha"}), HasSubstr("exclude each other"));
+    EXPECT_THAT(complaint({"--passive", "9002", "--open-to-anyone"}), HasSubstr("--passive does not go with agents"));
+    EXPECT_THAT(complaint({"--via", "10.0.0.3"}), HasSubstr("--via does not go with agents"));
+    EXPECT_THAT(complaint({"--logs", "logs"}), HasSubstr("--logs does not go with agents"));
+    EXPECT_THAT(complaint({"--reverse"}), HasSubstr("leave out 'from'"));
+    EXPECT_THAT(complaint({"--payload", "file:x"}), HasSubstr("does not have payload file:x"));
+}
+
 TEST(SenderOptions, ATimeoutStretchesAllWaitsForPeersOfARunAndOfADaemon) {
     for (const char* action : {"--to=10.0.0.2", "--daemon"}) {
         const SenderOptions options = options_from({action, "--timeout", "40s"});

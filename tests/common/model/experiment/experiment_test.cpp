@@ -190,6 +190,9 @@ TEST(Experiment, AHostThatIsNotInTheFileIsAErrorWithAGuess) {
     EXPECT_NE(only_error("[hosts]\nlog-server = \"h\"\n[[flow]]\nto = \"h\"\npackets = 1")
                   .find("no host can be called 'log-server'"),
               std::string::npos);
+    EXPECT_NE(
+        only_error("[hosts]\na = { address = \"h\", agent = 0 }\n[[flow]]\nto = \"h\"\npackets = 1").find("agent"),
+        std::string::npos);
     EXPECT_NE(only_error("[hosts]\na = \"h\"\n[ranks]\na = -1\n[[flow]]\nto = \"h\"\npackets = 1")
                   .find("must be a whole number from 0"),
               std::string::npos);

@@ -1,0 +1,29 @@
+// The flows of a run that an agent sends from its host to others (docs/guide/agents.md).
+#pragma once
+
+#include <string>
+
+#include "reverse/run_part.hpp"
+
+namespace groma {
+
+class AgentPart final : public RunPart {
+public:
+    /// As RunPart. `alias`: the host's; `agent`: where its agent is.
+    AgentPart(SenderOptions options, JointRun joint, JointStart& start, RemoteSurroundings around, std::string alias,
+              Target agent);
+    AgentPart(const AgentPart&) = delete;
+    AgentPart& operator=(const AgentPart&) = delete;
+    ~AgentPart() override { join(); }
+
+private:
+    [[nodiscard]] std::string who() const override;
+    [[nodiscard]] std::string said_by() const override { return alias_ + ": "; }
+    [[nodiscard]] Target where() const override { return agent_; }
+    [[nodiscard]] SenderOptions far_options() const override;
+
+    std::string alias_;
+    Target agent_;
+};
+
+}  // namespace groma

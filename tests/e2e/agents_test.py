@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Flows from many hosts in one run: by agents, without mpirun."""
+import json
+import re
+import signal
+
+import lab
+from flows import table
+
+
+class AgentsTest(lab.LabTest):
+    keeps_hosts = True
+
+    def write(self, flows, **agents) -> str:
+        """An experiment of these flows: (from, to, packets), by the numbers of hosts; from 0: from who runs it."""
+        hosts = "".join(f'{host.name} = {{ address = "{host.address}"{agents.get(host.name, "")} }}\n' for host in self.lab.hosts)
+        rows = [{"name": f"{start}-{end}", "to": f"host{end}", "packets": packets, "idt": "const:1000pps"} | ({"from": f"host{start}"} if start else {})
+                for start, end, packets in flows]
+        (self.folder / "hosts.toml").write_text(f"[hosts]\n{hosts}" + "".join(table("[[flow]]", row) for row in rows))
+        return "hosts.toml"
+
+    def agents(self, *hosts, options=("--open-to-anyone",)) -> list:
+        started = [host.start_groma("send", "--daemon", *options) for host in hosts]
+        for agent in started:
+            agent.wait_for("takes runs on")
+        return started
+
+    def report(self, *arguments, status=0) -> dict:
+        result = self.a.groma("send", *arguments, "--json", "--quiet", check=False)
+        self.assertEqual(result.returncode, status, result.stderr + result.stdout)
+        return json.loads(result.stdout)
+
+
+class ThreeHosts(AgentsTest):
+    hosts = 3
+
+    def setUp(self):
+        super().setUp()
+        self.c, = self.more
+
+    def test_flows_from_several_hosts_are_one_run_with_one_start_and_one_report(self):
+        for host in self.lab.hosts:
+            host.receiver("--log-dir", self.folder)
+        self.agents(self.b, self.c, options=("--open-to-anyone", "--log-dir", self.folder))
+        witness = self.a.witness(f"udp and src {self.c.address}")
+        file = self.write([(0, 2, 50), (2, 3, 60), (3, 1, 70), (3, 2, 80)], host2=", agent = 9003")
+        report = self.report(file, "--agents", "host3", "--log", "send.glog", "--receiver-log", "recv.glog")
+        self.assertEqual([(flow["name"], flow["sent_packets"], flow["received_packets"]) for flow in report["flows"]],
+                         [("0-2", 50, 50), ("2-3", 60, 60), ("3-1", 70, 70), ("3-2", 80, 80)])
+        self.assertEqual(len(witness.packets()), 70)
+        logs = ["send.glog", "send-host2.glog", "send-host3.glog", "recv.glog", "recv-from-host2.glog", "recv-from-host3.glog"]
+        self.assertEqual(sorted(path.name for path in self.folder.glob("*.glog")), sorted(logs))
+        decoded, = self.decoded("send.glog", "send-host2.glog", "send-host3.glog")["runs"]
+        self.assertEqual((decoded["run_id"], len(decoded["flows"])), (report["run"]["run_id"], 4))
+
+    def test_a_host_without_an_agent_is_named_and_nothing_is_sent(self):
+        receiver = self.b.receiver()
+        self.agents(self.b)
+        result = self.a.groma("send", self.write([(0, 2, 50), (2, 2, 50), (3, 2, 50)]), "--agents", "host2,host3", check=False)
+        self.assertSaid(result, 1, f"host3: cannot connect to the daemon at {self.c.address}:9003", "is groma-send --daemon running there")
+        self.assertEqual(receiver.count("Udp.InDatagrams"), 0)
+
+    def test_what_was_measured_is_kept_when_a_host_fails(self):
+        receiver = self.a.receiver()
+        _, failing = self.agents(self.b, self.c)
+        run = self.a.start_groma("send", self.write([(2, 1, 3000), (3, 1, 10_000_000)]), "--agents", "host2,host3", "--json=kept.json")
+        lab.wait_until("packets of both", lambda: receiver.said.count("begins") == 2 and receiver.count("Udp.InDatagrams") > 50)
+        failing.kill()
+        self.assertEqual(run.wait(), 1)
+        self.assertIn("host3: ", run.said)
+        flow, = json.loads((self.folder / "kept.json").read_text())["flows"]
+        self.assertEqual((flow["name"], flow["sent_packets"], flow["received_packets"]), ("2-1", 3000, 3000))
+
+    def test_ctrl_c_ends_the_flows_of_all_hosts(self):
+        receiver = self.a.receiver()
+        agents = self.agents(self.b, self.c)
+        run = self.a.start_groma("send", self.write([(2, 1, 10_000_000), (3, 1, 10_000_000)]), "--agents", "host2,host3", "--json=ended.json")
+        lab.wait_until("packets of both", lambda: receiver.said.count("begins") == 2 and receiver.count("Udp.InDatagrams") > 50)
+        run.stop(signal.SIGINT)
+        report = json.loads((self.folder / "ended.json").read_text())
+        self.assertEqual([flow["lost"] for flow in report["flows"]], [0, 0])
+        self.assertTrue(report["run"]["interrupted"])
+        for agent in agents:
+            agent.wait_for("the run ended: interrupted after")
+
+    def test_under_keys(self):
+        self.a.groma("key", "new", "lab", "--role", "send,receive", keep_logs=True, stdout=(self.folder / "lab.key").open("w"))
+        (self.folder / "lab.key").chmod(0o600)
+        options = []
+        for host in self.lab.hosts:
+            keys = self.folder / f"keys-{host.name}"
+            keys.mkdir(mode=0o700, exist_ok=True)
+            part = self.a.groma("key", "host", "lab.key", host.address, keep_logs=True).stdout
+            (keys / "lab.key").touch(mode=0o600)
+            (keys / "lab.key").write_text(part)
+            options.append(("--open", "--keys", keys))
+            host.receiver("--keys", keys)
+        for host, own in zip(self.lab.hosts[1:], options[1:]):
+            self.agents(host, options=own)
+        file = self.write([(0, 2, 50), (2, 3, 50), (3, 2, 50)])
+        report = self.report(file, "--agents", "host2,host3", "--key", "lab.key")
+        self.assertEqual([(flow["received_packets"], flow["sealed"], flow["forged_packets"]) for flow in report["flows"]], [(50, True, 0)] * 3)
+        result = self.a.groma("send", file, "--agents", "host2,host3", "--key", "none", check=False)
+        self.assertSaid(result, 1, "takes clients that have a key")
+
+
+class TwentyHosts(AgentsTest):
+    hosts = 21
+
+    def test_each_sends_to_the_next(self):
+        others = self.lab.hosts[1:]
+        for host in others:
+            host.receiver()
+        self.agents(*others)
+        flows = [(number, number + 1 if number < 21 else 2, 100) for number in range(2, 22)]
+        report = self.report(self.write(flows), "--agents", ",".join(host.name for host in others))
+        self.assertEqual([(flow["sent_packets"], flow["received_packets"]) for flow in report["flows"]], [(100, 100)] * 20)
+        self.assertTrue(re.fullmatch("[0-9a-f]{32}", report["run"]["run_id"]))
+
+
+if __name__ == "__main__":
+    lab.main()
