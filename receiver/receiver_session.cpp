@@ -210,7 +210,7 @@ SessionAction ReceiverSession::on(const OpenFlows& open) {
                           " of values (families 'file' and 'discrete'), which is more than a receiver takes");
         }
         flows_.insert(flow.id);
-        if (share_.is_limited()) {
+        if (share_.grant()) {
             load_.add(flow);
         }
         if (flow.target.data_port) {

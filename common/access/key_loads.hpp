@@ -24,14 +24,12 @@ public:
         Share() = default;
 
         [[nodiscard]] const std::optional<Grant>& grant() const { return grant_; }
-        /// Whether ask() looks at more than the number of shares.
-        [[nodiscard]] bool is_limited() const { return grant_ and grant_->limits != Limits(); }
         /// `load`: all that this share asks for; it counts from now on if it is allowed. Returns: which limit of the
         /// key does not allow it beside the other shares under keys of that name, and what to do; empty: they do.
         [[nodiscard]] std::string ask(const Load& load);
         /// Its flows are over; it is still there.
         void rest();
-        /// It counts for nothing any more.
+        /// It counts for nothing any more, but for copies of it.
         void leave() { entry_.reset(); }
 
     private:

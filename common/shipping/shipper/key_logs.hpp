@@ -19,8 +19,8 @@ class KeyLogs {
 public:
     /// The log, as long as it may become beside the others under keys of that name. append() throws RunError for the
     /// first piece for which there is no room. From then on it takes nothing, and close() throws as well: the log stays
-    /// as incomplete as a full disk leaves it. `file`: its name on this host; empty: it is not here.
-    /// `key`: nothing: none, and no limit.
+    /// as incomplete as a full disk leaves it. `file`: its name on this host, which is no log of another key any more;
+    /// empty: it is not here. `key`: nothing: none, and no limit.
     [[nodiscard]] std::unique_ptr<LogSink> within_limits(std::unique_ptr<LogSink> log,
                                                          const std::filesystem::path& file,
                                                          const std::optional<Grant>& key);

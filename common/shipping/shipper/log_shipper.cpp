@@ -1,6 +1,7 @@
 #include "common/shipping/shipper/log_shipper.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <list>
 #include <mutex>
 #include <utility>
@@ -30,12 +31,15 @@ void require_name(std::string_view kind, const std::string& name) {
 }
 
 std::shared_ptr<SpoolBudget> budget_for(const std::optional<Grant>& asker, const std::shared_ptr<SpoolBudget>& all) {
-    if (not asker or not asker->limits.spool_bytes) {
+    if (not asker) {
         return all;
     }
+    // Also without a limit: what it takes counts for other keys of its name.
+    const bool limited = asker->limits.spool_bytes.has_value();
     return std::make_shared<SpoolBudget>(
-        SpoolLimit{
-            .key = asker->name, .bytes = asker->limits.spool_bytes->count, .why = spool_fullness_in_words(*asker)},
+        SpoolLimit{.key = asker->name,
+                   .bytes = limited ? asker->limits.spool_bytes->count : std::numeric_limits<std::uint64_t>::max(),
+                   .why = limited ? spool_fullness_in_words(*asker) : ""},
         all);
 }
 
@@ -211,8 +215,8 @@ std::unique_ptr<ShippedLog> LogShipper::open_log(const std::string& experiment, 
     const std::shared_ptr<SpoolBudget> budget = budget_for(asker, state_->budget);
     std::unique_ptr<Spool> spool;
     if (not settings.spool.empty()) {
-        if (settings.budget and settings.budget->is_to_be_measured()) {
-            settings.budget->measured(bytes_on_disk(spools_in(settings.spool)));
+        if (const MonoTime now = state_->clock.now(); settings.budget and settings.budget->is_to_be_measured(now)) {
+            settings.budget->measured(bytes_on_disk(spools_in(settings.spool)), now);
         }
         spool = Spool::create(settings.spool,
                               {.server = settings.server,

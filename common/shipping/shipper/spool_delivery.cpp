@@ -133,7 +133,7 @@ void SpoolDelivery::keep_up(TurnsOfSpools& turns) const {
         turns[folder] = known[folder];
     }
     if (order_.budget) {
-        order_.budget->measured(bytes_on_disk(folders));
+        order_.budget->measured(bytes_on_disk(folders), clock_.now());
     }
 }
 

@@ -3,9 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace groma {
+
+namespace {
+
+/// All folders are looked into.
+constexpr Nanos kBetweenMeasures = std::chrono::seconds(2);
+
+}  // namespace
 
 SpoolBudget::SpoolBudget(std::uint64_t limit)
     : limit_{.key = {},
@@ -47,11 +55,21 @@ void SpoolBudget::give_back(std::uint64_t bytes) noexcept {
 }
 
 void SpoolBudget::leave(std::uint64_t bytes) noexcept {
-    bytes_->left += bytes;
-    bytes_->used -= bytes;
+    const std::scoped_lock lock(whole_ == nullptr ? mutex_ : whole_->mutex_);
+    bytes_->leave(bytes);
     if (whole_ != nullptr) {
-        whole_->leave(bytes);
+        whole_->bytes_->leave(bytes);
     }
+}
+
+void SpoolBudget::Count::leave(std::uint64_t bytes) noexcept {
+    left += bytes;
+    used -= bytes;
+}
+
+bool SpoolBudget::is_to_be_measured(MonoTime now) const {
+    const std::scoped_lock lock(mutex_);
+    return not measured_at_ or (bytes_->left > 0 and now - *measured_at_ >= kBetweenMeasures);
 }
 
 void SpoolBudget::Count::measured(std::uint64_t on_disk) noexcept {
@@ -59,7 +77,7 @@ void SpoolBudget::Count::measured(std::uint64_t on_disk) noexcept {
     left = on_disk > in_use ? on_disk - in_use : 0;
 }
 
-void SpoolBudget::measured(const SpooledBytes& on_disk) {
+void SpoolBudget::measured(const SpooledBytes& on_disk, MonoTime now) {
     const std::scoped_lock lock(mutex_);
     std::uint64_t all = 0;
     for (const auto& [key, bytes] : on_disk) {
@@ -70,7 +88,7 @@ void SpoolBudget::measured(const SpooledBytes& on_disk) {
         const auto found = on_disk.find(key);
         count->measured(found == on_disk.end() ? 0 : found->second);
     }
-    measured_ = true;
+    measured_at_ = now;
 }
 
 std::uint64_t SpoolBudget::limit() const noexcept {

@@ -7,7 +7,10 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+
+#include "common/time/instant.hpp"
 
 namespace groma {
 
@@ -39,9 +42,9 @@ public:
     void leave(std::uint64_t bytes) noexcept;
     /// The spools of the folder have these bytes on the disk; bytes that are not of spools in use were left. Requires:
     /// it is no part.
-    void measured(const SpooledBytes& on_disk);
-    /// Whether it was not measured yet, or others may have delivered since what was left.
-    [[nodiscard]] bool is_to_be_measured() const noexcept { return not measured_ or bytes_->left > 0; }
+    void measured(const SpooledBytes& on_disk, MonoTime now);
+    /// Whether it was not measured yet, or not just now, and others may have delivered since what was left.
+    [[nodiscard]] bool is_to_be_measured(MonoTime now) const;
     /// By spools in use.
     [[nodiscard]] std::uint64_t used() const noexcept { return bytes_->used; }
     [[nodiscard]] std::uint64_t limit() const noexcept;
@@ -55,14 +58,15 @@ private:
         [[nodiscard]] bool exceeds(std::uint64_t limit, std::uint64_t bytes) const noexcept {
             return used + left + bytes > limit;
         }
+        void leave(std::uint64_t bytes) noexcept;
     };
 
     [[nodiscard]] std::shared_ptr<Count> count_of(const std::string& key);
 
     SpoolLimit limit_;
-    std::shared_ptr<SpoolBudget> whole_;  ///< null: none
-    std::atomic<bool> measured_{false};
-    std::mutex mutex_;                                    ///< guards keys_
+    std::shared_ptr<SpoolBudget> whole_;                  ///< null: none
+    mutable std::mutex mutex_;                            ///< guards the next two, and leave() against measured()
+    std::optional<MonoTime> measured_at_;                 ///< nothing: never
     std::map<std::string, std::shared_ptr<Count>> keys_;  ///< of parts
     std::shared_ptr<Count> bytes_;
 };

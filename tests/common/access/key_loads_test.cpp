@@ -28,6 +28,13 @@ TEST(KeyLoads, LimitAllSharesUnderKeysOfOneNameTogether) {
     EXPECT_THAT(loads.enter(grant_with("flows=4")).ask(load_of(1)), IsEmpty()) << "each key has its own limits";
 }
 
+TEST(KeyLoads, WhatAKeyWithoutLimitsAsksForCountsForAnotherOfItsName) {
+    KeyLoads loads;
+    KeyLoads::Share all = loads.enter(Grant{.name = "lab"});
+    EXPECT_THAT(all.ask(load_of(5)), IsEmpty());
+    EXPECT_THAT(loads.enter(grant_with("flows=3")).ask(load_of(1)), HasSubstr("asks for 1 beside 5"));
+}
+
 TEST(KeyLoads, WhatIsRefusedCountsForNothing) {
     KeyLoads loads;
     KeyLoads::Share first = loads.enter(grant_with("flows=3"));
@@ -53,7 +60,16 @@ TEST(KeyLoads, SharesCountUntilTheyGo) {
     EXPECT_THAT(loads.enter(grant).ask({}), HasSubstr("number 2")) << "its copy is there";
     KeyLoads::Share left = copy;
     left.leave();
-    EXPECT_THAT(loads.enter(grant).ask({}), HasSubstr("number 2"));
+    EXPECT_THAT(loads.enter(grant).ask({}), HasSubstr("number 2")) << "so is another";
+}
+
+TEST(KeyLoads, AShareThatLeavesMakesRoom) {
+    KeyLoads loads;
+    const Grant grant = grant_with("sessions=1");
+    KeyLoads::Share first = loads.enter(grant);
+    EXPECT_THAT(first.ask({}), IsEmpty());
+    first.leave();
+    EXPECT_THAT(loads.enter(grant).ask({}), IsEmpty());
 }
 
 TEST(KeyLoads, AShareThatRestsIsThereWithoutItsFlows) {
@@ -72,7 +88,7 @@ TEST(KeyLoads, AShareThatRestsIsThereWithoutItsFlows) {
 TEST(KeyLoads, WithoutAKeyNothingIsLimited) {
     KeyLoads loads;
     KeyLoads::Share share = loads.enter(std::optional<Grant>());
-    EXPECT_FALSE(share.is_limited());
+    EXPECT_FALSE(share.grant());
     EXPECT_THAT(share.ask(load_of(1'000'000)), IsEmpty());
 }
 

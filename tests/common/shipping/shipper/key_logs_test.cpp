@@ -42,12 +42,25 @@ protected:
     KeyLogs logs_;
 };
 
-TEST_F(KeyLogsTest, ALogWithoutALimitIsLeftAsItIs) {
-    for (const auto& key : {std::optional<Grant>(), key_with("flows=1,spool-bytes=1")}) {
-        auto log = null_sink();
-        const LogSink* const before = log.get();
-        EXPECT_EQ(logs_.within_limits(std::move(log), {}, key).get(), before);
-    }
+TEST_F(KeyLogsTest, ALogWithoutAKeyIsLeftAsItIs) {
+    auto log = null_sink();
+    const LogSink* const before = log.get();
+    EXPECT_EQ(logs_.within_limits(std::move(log), {}, std::nullopt).get(), before);
+}
+
+TEST_F(KeyLogsTest, WhatAKeyWithoutALimitWritesCountsForAnotherOfItsName) {
+    const auto unlimited = open("a.glog", key_with("flows=1,spool-bytes=1"));
+    EXPECT_EQ(error_of_append(*unlimited, 5000), "");
+    EXPECT_THAT(error_of_append(*open("b.glog"), 1), HasSubstr("of which 5 kB are used"));
+}
+
+TEST_F(KeyLogsTest, ALogWhoseNameAnotherKeyHasTakenIsTheOthers) {
+    write("a.glog", 600);
+    std::filesystem::remove(folder_.file("a.glog"));
+    const auto of_another = open("a.glog", key_with("flows=1", "other"));
+    EXPECT_EQ(error_of_append(*of_another, 1000), "");
+    of_another->close();
+    write("b.glog", 1000);
 }
 
 TEST_F(KeyLogsTest, ALogTakesAllThatItMayAndIsComplete) {
@@ -97,10 +110,15 @@ TEST_F(KeyLogsTest, LogsCountAsLongAsTheyAreThere) {
 }
 
 TEST_F(KeyLogsTest, ALogThatIsReplacedCountsOnce) {
-    write("a.glog", 600);
-    std::filesystem::remove(folder_.file("a.glog"));
-    write("a.glog", 500);
-    EXPECT_EQ(error_of_append(*open("b.glog"), 500), "");
+    write("a.glog", 400);
+    {
+        const auto next = logs_.within_limits(open_file_sink(folder_.file("a.glog"), {.replaced = true}),
+                                              folder_.file("a.glog"), key_with("log-bytes=1kB"));
+        EXPECT_EQ(error_of_append(*next, 500), "");
+        EXPECT_THAT(error_of_append(*open("b.glog"), 101), HasSubstr("of which 900 B are used")) << "both are there";
+        next->close();
+    }
+    EXPECT_EQ(error_of_append(*open("c.glog"), 500), "");
 }
 
 TEST_F(KeyLogsTest, WhatIsOnNoDiskHereCountsUntilItEnds) {

@@ -5,6 +5,8 @@
 namespace groma {
 namespace {
 
+constexpr MonoTime kNow{Nanos{1}};
+
 TEST(SpoolBudget, GivesAllOfItAndNoByteMore) {
     SpoolBudget budget(10);
     EXPECT_TRUE(budget.take(7));
@@ -28,10 +30,10 @@ TEST(SpoolBudget, WhatASpoolLeavesIsUsedByNoneAndNotFreeEither) {
 TEST(SpoolBudget, WhatIsOnTheDiskCountsBesideWhatIsInUse) {
     SpoolBudget budget(10);
     ASSERT_TRUE(budget.take(3));
-    budget.measured({{"", 3}, {"lab", 5}});
+    budget.measured({{"", 3}, {"lab", 5}}, kNow);
     EXPECT_FALSE(budget.take(3)) << "five bytes are others'";
     EXPECT_TRUE(budget.take(2));
-    budget.measured({{"", 4}});
+    budget.measured({{"", 4}}, kNow);
     EXPECT_TRUE(budget.take(5)) << "less than what is in use: others have none";
 }
 
@@ -72,15 +74,15 @@ TEST(SpoolBudget, PartsForOneKeyShareWhatTheyTake) {
 
 TEST(SpoolBudget, APartCountsWhatIsOnTheDiskUnderItsKey) {
     const auto whole = std::make_shared<SpoolBudget>(1000);
-    EXPECT_TRUE(whole->is_to_be_measured());
+    EXPECT_TRUE(whole->is_to_be_measured(kNow + std::chrono::seconds(2)));
     SpoolBudget part({.key = "lab", .bytes = 60, .why = "no more"}, whole);
     ASSERT_TRUE(part.take(10));
-    whole->measured({{"", 300}, {"lab", 50}});
+    whole->measured({{"", 300}, {"lab", 50}}, kNow);
     EXPECT_FALSE(part.take(11)) << "40 bytes were left by others, 10 are in use";
     EXPECT_TRUE(part.take(10));
-    EXPECT_TRUE(whole->is_to_be_measured()) << "others may deliver what was left";
-    whole->measured({});
-    EXPECT_FALSE(whole->is_to_be_measured());
+    EXPECT_TRUE(whole->is_to_be_measured(kNow + std::chrono::seconds(2))) << "others may deliver what was left";
+    whole->measured({}, kNow);
+    EXPECT_FALSE(whole->is_to_be_measured(kNow + std::chrono::seconds(2)));
     EXPECT_TRUE(part.take(40));
 }
 

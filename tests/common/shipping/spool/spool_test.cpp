@@ -15,6 +15,8 @@
 namespace groma {
 namespace {
 
+constexpr MonoTime kNow{Nanos{1}};
+
 namespace fs = std::filesystem;
 
 std::vector<std::byte> piece(std::uint64_t number, std::size_t bytes = 100) {
@@ -74,10 +76,10 @@ TEST_F(SpoolTest, WhatIsLeftOnTheDiskCountsUntilItIsDelivered) {
     EXPECT_EQ(budget.used(), 0U);
     const auto spool = Spool::create(parent(), description('b'), budget);
     EXPECT_FALSE(spool->append(0, piece));
-    budget.measured(bytes_on_disk(spools_in(parent())));
+    budget.measured(bytes_on_disk(spools_in(parent())), kNow);
     EXPECT_FALSE(spool->append(0, piece));
     Spool::open(parent() / std::string(32, 'a'))->discard();
-    budget.measured(bytes_on_disk(spools_in(parent())));
+    budget.measured(bytes_on_disk(spools_in(parent())), kNow);
     EXPECT_TRUE(spool->append(0, piece));
     EXPECT_EQ(bytes_on_disk(spools_in(parent())), (SpooledBytes{{"", budget.used()}}));
 }
