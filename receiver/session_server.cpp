@@ -72,6 +72,7 @@ SessionServer::~SessionServer() {
 
 void SessionServer::leave() {
     leaving_ = true;
+    run_.stop();  // which is under way no more: another may take its place
     session_.leave();
     pause_.cancel();
     punch_pause_.cancel();
@@ -81,7 +82,7 @@ asio::awaitable<void> SessionServer::serve() {
     try {
         co_await converse();
     } catch (const std::exception& error) {
-        lost_ = error.what();
+        lost_ = connection_.why_ended().empty() ? error.what() : connection_.why_ended();
     }
     if (lost_ and connection_.is_open() and not leaving_) {
         const Refused last = refusal(*lost_);

@@ -113,6 +113,8 @@ public:
         std::string why_{};
     };
     [[nodiscard]] std::weak_ptr<Ending> ending() const { return ending_; }
+    /// Empty: it was not.
+    [[nodiscard]] const std::string& why_ended() const { return ending_->why_; }
 
     /// The key that the peer has proved, and what it may do with it; nothing: it was not asked for one.
     void set_grant(Grant grant) { grant_ = std::move(grant); }

@@ -28,8 +28,6 @@ constexpr char kFirstByteOfTls = 0x16;     // a record with a handshake; ours be
 constexpr std::size_t kMostWaiting = 256;  // a handshake takes milliseconds
 constexpr Nanos kBetweenLooks = std::chrono::minutes(1);
 constexpr Nanos kShortestGreeting = std::chrono::milliseconds(1);
-constexpr const char* kEndsWithKey =
-    "its key was removed here, or has expired, and what is under way under it ends with it (--end-with-key)";
 
 /// All addresses that one host has without effort: those of loopback, those of an IPv6 network (RFC 4291, 2.5.4).
 std::string source_of(const SocketAddress& peer) {
@@ -259,11 +257,14 @@ asio::awaitable<std::optional<ControlConnection>> Entrance::admit(tcp::socket so
         co_return std::nullopt;
     }
     if (entrant->grant) {
+        const std::string why = std::string(words_.daemon) + " takes the key '" + entrant->grant->name +
+                                "' no more: it was removed there, or has expired, and what is under way ends with it "
+                                "(--end-with-key): ask whoever keeps its folder of keys";
         connection.set_grant(*std::move(entrant->grant));
         end_with_key({.key = entrant->key,
                       .caller = connection.caller(),
                       .alive = connection.ending(),
-                      .end = [ending = connection.ending()] { ending.lock()->end(kEndsWithKey); }});
+                      .end = [ending = connection.ending(), why] { ending.lock()->end(why); }});
     }
     co_return connection;
 }
