@@ -163,7 +163,7 @@ private:
                                                            .agree_on_start =
                                                                [this](Nanos margin) {
                                                                    start_.ready(margin);
-                                                                   return start_.start().wait();
+                                                                   return await_start();
                                                                }},
                                        .say = around_.say});
         } catch (const std::exception& error) {
@@ -173,6 +173,11 @@ private:
             start_.call_off();
             return std::nullopt;
         }
+    }
+
+    [[nodiscard]] MonoTime await_start() {
+        return start_.start().wait(around_.clock, options_.times.starting,
+                                   [this] { return around_.stop_requests() > 0; });
     }
 
     [[nodiscard]] RunOutput output(const SendReport& report) const {

@@ -2,18 +2,14 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <mutex>
 
 #include "common/time/clock.hpp"
+#include "sender/daemon/daemon_messages.hpp"
 #include "sender/run/awaited_start.hpp"
 
 namespace groma {
-
-/// On top of what every sender needs itself: until the others know of the start.
-inline constexpr Nanos kToldOfStart = std::chrono::milliseconds(500);
 
 /// All senders of the run start together, or none does. Thread: any.
 class JointStart {
@@ -24,24 +20,28 @@ public:
     void ready(Nanos margin) {
         const std::lock_guard lock(mutex_);
         margin_ = std::max(margin_, margin);
-        if (++ready_ == senders_) {
+        if (++ready_ == senders_ and not called_off_) {
             start_.give(clock_.now() + margin_ + kToldOfStart);
         }
     }
-    /// One of them has failed.
+    /// One of them has failed, or ended. Does nothing after the start.
     void call_off() {
-        called_off_ = true;
+        const std::lock_guard lock(mutex_);
+        called_off_ = not start_.now_known();
         start_.call_off();
     }
-    [[nodiscard]] bool called_off() const { return called_off_ and not start_.now_known(); }
+    [[nodiscard]] bool called_off() const {
+        const std::lock_guard lock(mutex_);
+        return called_off_;
+    }
     [[nodiscard]] AwaitedStart& start() { return start_; }
 
 private:
     std::size_t senders_;
     Clock& clock_;
     AwaitedStart start_;
-    std::atomic<bool> called_off_{false};
-    std::mutex mutex_;
+    mutable std::mutex mutex_;  ///< guards the rest
+    bool called_off_ = false;
     std::size_t ready_ = 0;
     Nanos margin_{0};
 };

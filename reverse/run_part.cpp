@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/control/reach.hpp"
 #include "common/json/json_record.hpp"
 #include "common/os/thread_maker.hpp"
 #include "sender/report/report_codec.hpp"
@@ -18,7 +19,8 @@ RunPart::RunPart(SenderOptions options, JointRun joint, JointStart& start, Remot
     joint_.start_at = [this] { return start_.start().now_known(); };
     around_.joint = &joint_;
     around_.stop_requests = [this, asked = around_.stop_requests] {
-        return std::max(asked(), start_.called_off() ? 1U : 0U);
+        told_off_ = start_.called_off();
+        return std::max(asked(), told_off_ ? 1U : 0U);
     };
 }
 
@@ -40,7 +42,9 @@ void RunPart::join() {
 void RunPart::run() noexcept {
     try {
         const RunOutput output = run_via(where(), far_options(), around_);
-        errors_ = output.failures;
+        for (const std::string& failure : output.failures) {
+            errors_.push_back(said_by() + failure);
+        }
         if (not output.json.empty()) {
             take(from_json<SendReport>(nlohmann::json::parse(output.json)));
             errors_.clear();  // those of the merged report
@@ -49,16 +53,22 @@ void RunPart::run() noexcept {
         errors_.push_back(said_by() + error.what());
     }
     const std::string last = end();
-    if (not report_) {
-        start_.call_off();
-        if (not last.empty()) {
-            errors_.push_back(last);
-        }
+    if (not report_ and not last.empty()) {
+        errors_.push_back(last);
+    }
+    start_.call_off();
+    if (told_off_ and not report_) {
+        errors_.clear();  // whoever called it off has the reason
     }
 }
 
-/// The report is untrusted: its flows are those that were asked for. Throws: RunError.
+/// The report is untrusted: its flows are those that were asked for, and its times are those of the run. Throws:
+/// RunError.
 void RunPart::take(SendReport report) {
+    const std::optional<MonoTime> start = start_.start().now_known();
+    if (not start) {
+        throw RunError(who() + " reports of a run that has not begun: install the same release on both hosts");
+    }
     const std::vector<FlowSpec>& asked = options_.experiment.flows;
     const auto ids = [](const FlowReport& flow, const FlowSpec& spec) { return flow.spec.id == spec.id; };
     if (not std::ranges::equal(report.flows, asked, ids)) {
@@ -66,13 +76,24 @@ void RunPart::take(SendReport report) {
     }
     for (std::size_t i = 0; i < asked.size(); ++i) {
         report.flows[i].spec = asked[i];
+        report.flows[i].began = report.started_at;
     }
     report.reverse_logs.clear();
     if (report.log) {
         report.log->name += " at " + report.host;
         report.reverse_logs.push_back(*std::exchange(report.log, std::nullopt));
     }
-    report.clock.reset();  // of the other host, as are the steps
+    const Nanos since = std::max(clock().now() - *start, Nanos{0});
+    report.started_at = clock().wall_now() - since;
+    report.elapsed = std::clamp(report.elapsed, Nanos{0}, since);
+    if (report.serves == kServesAnyone) {
+        for (FlowReport& flow : report.flows) {
+            flow.warnings.push_back("its sender, " + who() +
+                                    ", serves anyone (--open-to-anyone): strangers can have had a hand in it");
+        }
+    }
+    report.serves.clear();  // of that host
+    report.clock.reset();   // as are these
     report.own_steps.clear();
     report_ = std::move(report);
 }

@@ -57,6 +57,7 @@ private:
     JointStart& start_;
     RemoteSurroundings around_;
     JointRun joint_;
+    bool told_off_ = false;  ///< others have called the start off while this one was under way
     std::optional<SendReport> report_;
     std::vector<std::string> errors_;
     std::thread thread_;

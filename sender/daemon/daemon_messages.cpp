@@ -90,7 +90,7 @@ void describe(Fields& fields, As<Fields, RunReady>& ready) {
 
 template <typename Fields>
 void describe(Fields& fields, As<Fields, StartRun>& begin) {
-    fields("in_ns", begin.in, Within{Nanos::rep{0}, kLongestWait.count()});
+    fields("in_ns", begin.in, Within{Nanos::rep{0}, (kLongestWait + kToldOfStart).count()});
 }
 
 template <typename Fields>

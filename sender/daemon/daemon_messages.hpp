@@ -17,6 +17,7 @@
 //                   <------------------------ RunEnded
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -94,6 +95,9 @@ struct RunReady {
     Nanos margin{0};
     bool operator==(const RunReady&) const = default;
 };
+
+/// On top of the largest margin: until all senders know of the start.
+inline constexpr Nanos kToldOfStart = std::chrono::milliseconds(500);
 
 /// The common start is so long after this message has come.
 struct StartRun {

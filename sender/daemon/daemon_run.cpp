@@ -68,7 +68,7 @@ std::optional<SharedRun> DaemonRun::shared_run() {
     }
     return SharedRun{.run_id = run_id_, .sender = sender_, .agree_on_start = [this](Nanos margin) {
                          post_message(RunReady{.margin = margin});
-                         return start_.wait();
+                         return start_.wait(clock_, options_.times.starting, [] { return false; });
                      }};
 }
 
@@ -128,12 +128,12 @@ asio::awaitable<void> DaemonRun::serve(ControlConnection& connection, const RunA
         co_await news_came_.wait();
     }
     thread_.join();  // it has nothing left to do
-    told_ = not client_gone_;
+    told_ = true;
     beat_.cancel();
     if (not ended_.empty()) {
         output_.failures = {"the daemon has stopped the run: " + ended_};
     }
-    if (told_ or not ended_.empty()) {
+    if (not client_gone_ or not ended_.empty()) {
         std::string last = serialize(DaemonMessage(RunEnded{.failures = output_.failures}));
         co_await connection.close_with_text(std::move(last));
     }
@@ -185,11 +185,16 @@ asio::awaitable<void> DaemonRun::listen(ControlConnection& connection) {
             take(message, connection.peer());
         }
     } catch (const ProtocolError& error) {
+        if (over_ and connection.is_open()) {
+            co_return;  // nothing is under way but the reports
+        }
         if (not over_) {
             client_gone_ = true;
             stop_requests_ += kStopAtOnce;
             start_.call_off();
-            ended_ = connection.is_open() ? error.what() : "";
+            if (connection.is_open()) {
+                ended_ = connection.why_ended().empty() ? error.what() : connection.why_ended();
+            }
             news_came_.notify();
         }
         if (ended_.empty()) {
@@ -201,7 +206,7 @@ asio::awaitable<void> DaemonRun::listen(ControlConnection& connection) {
 asio::awaitable<void> DaemonRun::keep_alive(ControlConnection& connection) {
     const DaemonMessage sign_of_life = RunKeepAlive{};
     try {
-        while (not told_ and not client_gone_) {
+        while (not told_ and (not client_gone_ or not ended_.empty())) {
             co_await write(connection, sign_of_life);
             co_await beat_.pause(options_.times.keep_alive);
         }

@@ -80,8 +80,8 @@ private:
     TaskGroup tasks_;
     bool over_ = false;
     bool client_gone_ = false;
-    std::string ended_;  ///< why it went, if the daemon has sent it away
-    bool told_ = false;
+    std::string ended_;   ///< why it went, if the daemon sends it away: it is told when the run is over
+    bool told_ = false;   ///< all but the last message
     std::thread thread_;  ///< last: it uses all of the above
 };
 

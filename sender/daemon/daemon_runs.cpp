@@ -99,7 +99,7 @@ KeyLoads::Share DaemonRuns::bound(const std::optional<Grant>& grant, SenderOptio
     }
     KeyLoads::Share share = key_loads_.enter(grant);
     Load load;
-    if (share.is_limited()) {
+    if (grant) {
         std::ranges::for_each(asked.experiment.flows, [&load](const FlowSpec& flow) { load.add(flow); });
     }
     if (std::string why = share.ask(load); not why.empty()) {

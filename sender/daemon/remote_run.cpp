@@ -13,6 +13,7 @@
 #include "common/control/task_group.hpp"
 #include "common/control/timer.hpp"
 #include "common/model/flow/flow_text.hpp"
+#include "common/model/text/human.hpp"
 #include "common/os/host.hpp"
 #include "sender/daemon/daemon_messages.hpp"
 #include "sender/daemon/run_request.hpp"
@@ -123,6 +124,7 @@ private:
     /// Sends a keep-alive once a second and forwards the user's requests to stop.
     asio::awaitable<void> look_after() {
         MonoTime next_beat = around_.clock.now();
+        MonoTime heard_or_told = next_beat;  // of a joint run, whose other parts wait for this one
         unsigned told = 0;
         try {
             while (not ended_) {
@@ -132,6 +134,13 @@ private:
                                    ", which has been told to stop the run");
                 }
                 const MonoTime now = around_.clock.now();
+                const bool awaited = around_.joint != nullptr and (not was_ready_ or told > 0);
+                if (awaited and now - heard_or_told > options_.times.starting) {
+                    throw RunError("the " + std::string(callee_.what) + " at " + connection_->peer() +
+                                   (told > 0 ? " does not end the run that it was told to stop"
+                                             : " is not ready to start within " + human_time(options_.times.starting)) +
+                                   ": it was left");
+                }
                 const std::optional<MonoTime> start = ready_ ? around_.joint->start_at() : std::nullopt;
                 if (start) {
                     ready_ = false;
@@ -139,6 +148,7 @@ private:
                     co_await connection_->write_text(std::move(text), "begin");
                 } else if (wanted > told) {
                     told = wanted;
+                    heard_or_told = now;
                     std::string stop = serialize(DaemonMessage(StopRun{}));
                     co_await connection_->write_text(std::move(stop), "stop");
                 } else if (now >= next_beat) {

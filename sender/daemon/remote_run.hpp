@@ -28,8 +28,8 @@ struct JointRun {
     std::string sender{};  ///< as in RunRequest
     /// The run is accepted: the receiver here calls in at `sender` under `name`. Empty: the flows go to others.
     std::function<void(const SocketAddress& sender, const std::string& name)> call{};
-    std::function<void(Nanos margin)> ready;            ///< it can start after `margin`
-    std::function<std::optional<MonoTime>()> start_at;  ///< the common start, once it is known
+    std::function<void(Nanos margin)> ready{};            ///< it can start after `margin`
+    std::function<std::optional<MonoTime>()> start_at{};  ///< the common start, once it is known
 };
 
 /// What a remote run needs on this host. Thread: all are called from that of run_via(); those of a run in both

@@ -97,6 +97,7 @@ void check_agents(const CommandLine& line, const SenderOptions& options, UsageEr
     refuse(not options.logs.empty(), "--logs",
            "name the logs with --log and --receiver-log, or collect them with --log-server");
     refuse(line.has("--search"), "--search", "it sends from this host only");
+    refuse(options.replace_log, "--force", "agents write over no logs: give other names");
     refuse(options.log == "-", "--log -", "name a file");
     for (const FlowSpec& flow : options.experiment.flows) {
         if (std::string error = flow.from_host.empty() ? "" : error_of(flow, options); not error.empty()) {

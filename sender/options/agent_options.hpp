@@ -7,11 +7,12 @@
 
 namespace groma {
 
-/// Finds the agents: those of the experiment's hosts, and those of --agents. With --as there are none. What agents
-/// cannot do is an error.
+/// Finds the agents of hosts that flows go from: those of the experiment file, and those of --agents. With --as there
+/// are none.
 void read_agents(const CommandLine& line, SenderOptions& options, UsageErrors& errors);
 
-/// What is said of flows is known of those from agents, too: such as their direction.
+/// Adds an error for what does not go with agents, and for each flow from a host without one, or that agents do not
+/// send. Requires: all that is said of flows has been read.
 void check_agents(const CommandLine& line, const SenderOptions& options, UsageErrors& errors);
 
 }  // namespace groma

@@ -85,7 +85,12 @@ void read_passive_any_source(SenderOptions& options, const OptionValue& value) {
     }
 }
 
-void check_dialled(SenderOptions& options, UsageErrors& errors) {
+Reach passive_reach(const SenderOptions& options) {
+    const bool open = not std::ranges::all_of(options.passive->listen, &SocketAddress::is_loopback);
+    return {.open = open and not options.to_anyone, .to_anyone = options.to_anyone, .keys = not options.keys.empty()};
+}
+
+void check_dialled(const SenderOptions& options, UsageErrors& errors) {
     if (not options.keys.empty() and not options.passive) {
         errors.add("--keys requires --passive or --daemon: a sender that connects proves a key instead (--key FILE)");
     }
@@ -93,13 +98,9 @@ void check_dialled(SenderOptions& options, UsageErrors& errors) {
         errors.add("--open-to-anyone requires --passive or --daemon: a sender that connects lets nobody in");
     }
     if (options.passive) {
-        const bool open = not std::ranges::all_of(options.passive->listen, &SocketAddress::is_loopback);
-        const Reach reach{
-            .open = open and not options.to_anyone, .to_anyone = options.to_anyone, .keys = not options.keys.empty()};
-        if (std::string error = reach_error(reach, "--passive"); not error.empty()) {
+        if (std::string error = reach_error(passive_reach(options), "--passive"); not error.empty()) {
             errors.add(std::move(error));
         }
-        options.serves = reach.in_words();
     }
     if (options.passive and not options.key_file.empty() and not options.log_server) {
         errors.add("--key is for what connects: a sender with --passive asks receivers for their keys (--keys DIR)");

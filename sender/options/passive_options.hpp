@@ -8,6 +8,7 @@
 
 #include "common/cli/option_value.hpp"
 #include "common/control/awaited_call.hpp"
+#include "common/control/reach.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "common/time/instant.hpp"
 
@@ -33,6 +34,9 @@ void read_passive_any_source(SenderOptions& options, const OptionValue& value);
 [[nodiscard]] std::string called_in_error(const FlowSpec& flow, std::string_view who);
 
 /// Adds an error for each flow that cannot go to a receiver that dials, if the sender is passive.
-void check_dialled(SenderOptions& options, UsageErrors& errors);
+void check_dialled(const SenderOptions& options, UsageErrors& errors);
+
+/// Who can call in. Requires: options.passive.
+[[nodiscard]] Reach passive_reach(const SenderOptions& options);
 
 }  // namespace groma

@@ -1,5 +1,4 @@
 #include "sender/options/sender_options.hpp"
-#include "sender/options/agent_options.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -13,6 +12,7 @@
 #include "common/model/flow/flow_text.hpp"
 #include "common/model/flow/sealing.hpp"
 #include "sender/named_tests/named_tests.hpp"
+#include "sender/options/agent_options.hpp"
 #include "sender/options/flow_options.hpp"
 #include "sender/options/run_options.hpp"
 #include "sender/options/sender_option_table.hpp"
@@ -267,6 +267,7 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
     read_directions(line, options, errors);
     check_agents(line, options, errors);
     check_dialled(options, errors);
+    options.serves = options.passive ? passive_reach(options).in_words() : "";
     if (options.passive and options.to_anyone) {
         options.warnings.push_back(reach_warning({.to_anyone = true}, "call in as a receiver of this run"));
     }

@@ -188,7 +188,7 @@ std::string contradiction_of_all(const SendReport& report) {
 std::string first_contradiction(const SendReport& report) {
     for (const FlowReport& flow : report.flows) {
         for (const ReceivedBy& each : flow.by_receiver()) {
-            const ToldTimes times{report.started_at, each.delay_bound};
+            const ToldTimes times{flow.began.value_or(report.started_at), each.delay_bound};
             if (std::string what = each.received ? contradiction(flow, *each.received, times) : ""; not what.empty()) {
                 return what;
             }

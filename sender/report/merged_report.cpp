@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
-#include "common/control/reach.hpp"
 
 namespace groma {
 
@@ -38,7 +37,6 @@ SendReport merged(std::span<const SendReport* const> reports) {
         whole.started_at = std::min(whole.started_at, report->started_at);
         whole.elapsed = std::max(whole.elapsed, report->elapsed);
         whole.interrupted = whole.interrupted or report->interrupted;
-        whole.serves = whole.serves == kServesAnyone ? whole.serves : report->serves;
     }
     std::ranges::sort(whole.flows, {}, [](const FlowReport& flow) { return flow.spec.id.value; });
     return whole;

@@ -83,7 +83,8 @@ void append_flow_failures(std::vector<std::string>& out, const SendReport& repor
             if (each.received) {
                 const std::string who = each.address.empty() ? "the receiver" : "the receiver at " + each.address;
                 reasons.add(what_is_wrong(who, *each.received), flow.spec.name);
-                reasons.add(contradiction(flow, *each.received, {report.started_at, each.delay_bound}), flow.spec.name);
+                const ToldTimes times{flow.began.value_or(report.started_at), each.delay_bound};
+                reasons.add(contradiction(flow, *each.received, times), flow.spec.name);
             }
         }
     }

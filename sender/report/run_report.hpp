@@ -58,6 +58,7 @@ struct FlowReport {
     std::optional<ReceivedFlow> received;
     std::optional<Nanos> delay_bound{};   ///< the clocks' part of the error of delays; nothing: they are unknown
     std::vector<std::string> warnings{};  ///< what a kernel refused or made less of, a sentence each
+    std::optional<WallTime> began{};      ///< the run, by the clock of the host that sent; nothing: it is this host
     std::vector<ReceivedBy> receivers{};  ///< of a flow to several, each; empty of a flow to one
 
     /// The receiver sees which packets are copies: all have a number, or the transport delivers no copies.

@@ -3,21 +3,24 @@
 #pragma once
 
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <optional>
 
-#include "common/time/instant.hpp"
+#include "common/time/clock.hpp"
 
 namespace groma {
 
 class AwaitedStart {
 public:
-    void give(MonoTime start);
+    /// Does nothing after call_off(). Returns: whether there is a start now.
+    bool give(MonoTime start);
     /// There will be none: the run was called off. Does nothing after a start.
     void call_off();
 
-    /// Throws: RunError when it was called off.
-    [[nodiscard]] MonoTime wait();
+    /// Until `patience` is over, or `gave_up` says so. Throws: RunError when there is no start then, or it was called
+    /// off.
+    [[nodiscard]] MonoTime wait(Clock& clock, Nanos patience, const std::function<bool()>& gave_up);
     /// Nothing: there is none yet.
     [[nodiscard]] std::optional<MonoTime> now_known() const;
 

@@ -224,7 +224,7 @@ class Keys(lab.LabTest):
             elif who == "receiver":
                 receiver.wait_for(ended)
                 self.assertEqual(run.wait(), 1)
-                self.assertIn("its key was removed here, or has expired, and what is under way under it ends with it", run.said)
+                self.assertIn("this receiver takes the key 'lab' no more: it was removed there, or has expired", run.said)
             else:
                 server.wait_for(ended)
                 run.kill()  # it would wait for the server to take its key again
@@ -236,7 +236,7 @@ class Keys(lab.LabTest):
     def test_a_daemon_says_why_it_ends_a_run_with_its_key(self):
         keys = self.part(self.c)
         self.b.receiver("--keys", self.part(self.b))
-        daemon = self.c.start_groma("send", "--daemon", "--open", "--keys", keys, "--end-with-key")
+        daemon = self.c.start_groma("send", "--daemon", "--open", "--keys", keys, "--end-with-key", "--log-dir", self.folder)
         daemon.wait_for("takes runs on")
         for number, more in ((1, []), (2, ["--log", "ended.glog"])):
             run = self.a.start_groma("send", "--via", self.c.address, "--to", self.b.address, *more, "--key", "lab.key", "--duration", "1h", "--idt", "const:400pps")
@@ -245,7 +245,7 @@ class Keys(lab.LabTest):
             daemon.send_signal(signal.SIGHUP)
             self.assertEqual(run.wait(), 1)
             self.assertIn("the daemon has stopped the run", run.said)
-            self.assertIn("its key was removed here, or has expired", run.said)
+            self.assertIn("this daemon takes the key 'lab' no more: it was removed there, or has expired", run.said)
             self.part(self.c)
             daemon.send_signal(signal.SIGHUP)
             daemon.wait_for("has read the keys again: 1 key", times=number)

@@ -33,6 +33,7 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class JointRunTest : public ::testing::Test {
 protected:
@@ -296,7 +297,20 @@ TEST_F(JointRunTest, DoesNotBeginWhereAnAgentIsNotThere) {
     const Target nobody = gone->where();
     gone.reset();
     SenderOptions options = with_flows_from(asked(Direction::forward), {{"alpha", alpha.where()}, {"gone", nobody}});
-    EXPECT_THAT(error_of(std::move(options)), HasSubstr("gone: cannot connect to the daemon at 127.0.0.1:"));
+    options.receiver_log = "recv.glog";
+    EXPECT_THAT(error_of(std::move(options)), AllOf(HasSubstr("gone: cannot connect to the daemon at 127.0.0.1:"),
+                                                    Not(HasSubstr("alpha")), Not(HasSubstr("called off"))));
+    EXPECT_TRUE(std::filesystem::is_empty(there_.path())) << "nothing was received of the others";
+}
+
+TEST_F(JointRunTest, NamesTheHostWhoseAgentCannotBegin) {
+    start();
+    const Agent alpha(there_.path());
+    const Agent beta(there_.path());
+    SenderOptions options =
+        with_flows_from(asked(Direction::forward), {{"alpha", alpha.where()}, {"beta", beta.where()}});
+    options.experiment.flows.back().target.control_port = alpha.where().control_port;  // which is no receiver
+    EXPECT_THAT(error_of(std::move(options)), AllOf(testing::StartsWith("beta: "), Not(HasSubstr("alpha:"))));
 }
 
 TEST_F(JointRunTest, TakesFlowsFromAgentsOnly) {

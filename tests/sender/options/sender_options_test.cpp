@@ -472,6 +472,7 @@ TEST(SenderOptions, WhatAgentsCannotDoIsRefused) {
     EXPECT_THAT(complaint({"--passive", "9002", "--open-to-anyone"}), HasSubstr("--passive does not go with agents"));
     EXPECT_THAT(complaint({"--via", "10.0.0.3"}), HasSubstr("--via does not go with agents"));
     EXPECT_THAT(complaint({"--logs", "logs"}), HasSubstr("--logs does not go with agents"));
+    EXPECT_THAT(complaint({"--log", "x.glog", "--force"}), HasSubstr("--force does not go with agents"));
     EXPECT_THAT(complaint({"--reverse"}), HasSubstr("leave out 'from'"));
     EXPECT_THAT(complaint({"--payload", "file:x"}), HasSubstr("does not have payload file:x"));
 }
