@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <optional>
 
 #include "common/base/errors.hpp"
+#include "common/os/temporary_folder.hpp"
 
 namespace groma {
 namespace {
@@ -46,6 +50,51 @@ TEST(ChildProcess, IsNamedWhenItIsNotThere) {
         EXPECT_EQ(error.errno_value(), ENOENT);
         EXPECT_NE(std::string(error.what()).find("groma-no-such-program"), std::string::npos);
     }
+}
+
+std::string said_by(RunningChild& child, std::string_view last) {
+    std::string all;
+    while (all.find(last) == std::string::npos) {
+        const std::optional<std::string> more = child.read(std::chrono::seconds(60));
+        if (not more) {
+            break;
+        }
+        all += *more;
+    }
+    return all;
+}
+
+TEST(ARunningChild, IsSpokenToWhileItGoesOn) {
+    RunningChild child({"sh", "-c", "echo ready; read line; echo heard $line; cat"});
+    EXPECT_EQ(said_by(child, "ready\n"), "ready\n");
+    child.write("a word\n");
+    EXPECT_EQ(said_by(child, "heard a word\n"), "heard a word\n");
+}
+
+TEST(ARunningChild, EndsWithItsInput) {
+    const TemporaryFolder folder;
+    {
+        RunningChild child({"sh", "-c", "cat; echo done >$0", folder.file("end")});
+        child.write("word\n");
+        EXPECT_EQ(said_by(child, "word\n"), "word\n");
+    }
+    EXPECT_TRUE(std::filesystem::exists(folder.file("end")));
+}
+
+TEST(ARunningChild, IsEndedWhereItDoesNotHear) {
+    std::string pid;
+    {
+        RunningChild child({"sh", "-c", "echo $$; exec sleep 1000"}, std::chrono::milliseconds(1));
+        pid = said_by(child, "\n");
+    }
+    EXPECT_NE(::kill(std::stoi(pid), 0), 0);
+}
+
+TEST(ARunningChild, SaysNothingMoreAfterItsEnd) {
+    RunningChild child({"sh", "-c", "echo trouble >&2; exit 3"});
+    EXPECT_EQ(said_by(child, "no such words"), "trouble\n");
+    EXPECT_EQ(child.read(std::chrono::milliseconds(1)), std::nullopt);
+    child.write("nobody hears\n");
 }
 
 }  // namespace
