@@ -5,6 +5,7 @@
 #include <iostream>
 #include <memory>
 
+#include "common/access/drawn_key.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/run_main.hpp"
 #include "common/log/log_name.hpp"
@@ -59,7 +60,7 @@ JobRun plan_run(const Experiment& experiment, const MpiOptions& options, const s
     run.wait = options.wait;
     run.timeout = options.timeout;
     run.run_id = random_id();
-    run.key = new_job_key();
+    run.key = draw_key();
     run.keep_so_far = keep_report;
     run.folder = options.out;
     if (run.folder.empty()) {

@@ -1,9 +1,6 @@
 #include "mpi/roles/job_key.hpp"
 
-#include <string>
-
-#include "common/access/random_secret.hpp"
-#include "common/os/host.hpp"
+#include "common/access/drawn_key.hpp"
 
 namespace groma {
 
@@ -13,16 +10,8 @@ constexpr const char* kKeyName = "job";
 
 }  // namespace
 
-SharedKey new_job_key() {
-    return {.id = token_from_hex(random_id()), .secret = random_secret()};
-}
-
 KeySource asked_of_ranks(const SharedKey& key) {
-    KnownKey known{.grant = {.name = kKeyName, .roles = {Role::receive, Role::ship}}, .hosts = {}};
-    known.hosts.push_back({.host = "", .key = key});
-    KeySource source;
-    source.given.add(known, "");
-    return source;
+    return asked_of_holders(key, {.name = kKeyName, .roles = {Role::receive, Role::ship}});
 }
 
 OfferKey offered_to_ranks(const SharedKey& key) {

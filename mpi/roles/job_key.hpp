@@ -7,9 +7,6 @@
 
 namespace groma {
 
-/// Throws: SystemError.
-[[nodiscard]] SharedKey new_job_key();
-
 /// What a receiver or a log server asks for.
 [[nodiscard]] KeySource asked_of_ranks(const SharedKey& key);
 

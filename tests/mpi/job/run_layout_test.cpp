@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/access/drawn_key.hpp"
 #include "common/json/json_record.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "mpi/roles/job_key.hpp"
@@ -105,7 +106,7 @@ TEST_F(FourRanks, AllShipTheirLogsToTheLogServersRank) {
 }
 
 TEST_F(FourRanks, EachRankWithARoleGetsTheKeyOfTheRun) {
-    run_.key = new_job_key();
+    run_.key = draw_key();
     for (const JobLogTransport transport : {JobLogTransport::tcp, JobLogTransport::udp, JobLogTransport::mpi}) {
         run_.log_transport = transport;
         const RunLayout layout(ranks_, run_, "/out");

@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "common/access/drawn_key.hpp"
+
 namespace groma {
 namespace {
 
 TEST(JobKey, OfARunIsNoOtherRuns) {
-    const SharedKey one = new_job_key();
-    const SharedKey other = new_job_key();
+    const SharedKey one = draw_key();
+    const SharedKey other = draw_key();
     EXPECT_NE(one.id, other.id);
     EXPECT_NE(one.secret, other.secret);
     EXPECT_NE(one.id, Token{});
@@ -15,7 +17,7 @@ TEST(JobKey, OfARunIsNoOtherRuns) {
 }
 
 TEST(JobKey, IsOfferedToEachHostAndGoodForReceivingAndLogs) {
-    const SharedKey key = new_job_key();
+    const SharedKey key = draw_key();
     const KeySource asked = asked_of_ranks(key);
     EXPECT_FALSE(asked.empty());
     for (const char* host : {"10.0.0.1", "fd99::1", "beta"}) {
@@ -27,7 +29,7 @@ TEST(JobKey, IsOfferedToEachHostAndGoodForReceivingAndLogs) {
         EXPECT_EQ(known->secret, offered->key.secret);
         EXPECT_EQ(known->grant.roles, (Roles{Role::receive, Role::ship}));
     }
-    EXPECT_EQ(asked.given.find(new_job_key().id), nullptr);
+    EXPECT_EQ(asked.given.find(draw_key().id), nullptr);
 }
 
 }  // namespace
