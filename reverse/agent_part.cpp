@@ -2,10 +2,18 @@
 
 #include <filesystem>
 #include <utility>
+#include <vector>
 
 #include "common/model/flow/flow_text.hpp"
 
 namespace groma {
+
+namespace {
+
+/// What ssh does takes longer than to connect.
+constexpr int kLogins = 6;
+
+}  // namespace
 
 AgentPart::AgentPart(SenderOptions options, JointRun joint, JointStart& start, RemoteSurroundings around,
                      std::string alias, Target agent)
@@ -15,6 +23,24 @@ AgentPart::AgentPart(SenderOptions options, JointRun joint, JointStart& start, R
 
 std::string AgentPart::who() const {
     return "the agent of '" + alias_ + "' at " + to_string(agent_);
+}
+
+Target AgentPart::where() {
+    if (key()) {
+        std::vector<std::string> more;
+        if (options().log_server) {
+            more = {"--log-servers", options().log_server->host};
+        }
+        process_.emplace(options().agent_command, agent_, *key(), more);
+        agent_.control_port =
+            process_->await_port(clock(), options().times.connecting * kLogins, [this] { return is_stopped(); });
+    }
+    return agent_;
+}
+
+std::string AgentPart::end() {
+    process_.reset();
+    return {};
 }
 
 SenderOptions AgentPart::far_options() const {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/access/drawn_key.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/os/host.hpp"
@@ -114,7 +115,11 @@ private:
                 around_.say(alias + ": " + sentence);
             }
         };
-        start(std::make_unique<AgentPart>(std::move(part), JointRun{.run_id = run_id_, .sender = alias}, start_,
+        JointRun joint{.run_id = run_id_, .sender = alias};
+        if (not options_.agent_command.empty()) {
+            joint.key = draw_key();
+        }
+        start(std::make_unique<AgentPart>(std::move(part), std::move(joint), start_,
                                           quiet_beside_others(std::move(around)), alias, options_.agents.at(alias)));
     }
 

@@ -10,11 +10,7 @@
 namespace groma {
 
 std::string ReversePart::who() const {
-    return "the receiver at " + to_string(where());
-}
-
-Target ReversePart::where() const {
-    return options().experiment.flows.front().target;
+    return "the receiver at " + to_string(peer());
 }
 
 /// What the host that sends is asked for: what is near here is far there.

@@ -20,11 +20,12 @@ public:
 
 private:
     [[nodiscard]] std::string who() const override;
-    [[nodiscard]] Target where() const override;
+    [[nodiscard]] Target where() override { return peer(); }
     [[nodiscard]] SenderOptions far_options() const override;
     [[nodiscard]] decltype(JointRun::call) call() override;
     [[nodiscard]] std::string end() override;
 
+    [[nodiscard]] const Target& peer() const { return options().experiment.flows.front().target; }
     [[nodiscard]] std::string log_file_here() const;
     void receive(const SocketAddress& sender, const std::string& name);
 

@@ -34,7 +34,10 @@ public:
 protected:
     [[nodiscard]] const SenderOptions& options() const { return options_; }
     [[nodiscard]] const std::string& run_id() const { return joint_.run_id; }
+    [[nodiscard]] const std::optional<SharedKey>& key() const { return joint_.key; }
     [[nodiscard]] Clock& clock() const { return around_.clock; }
+    /// The run was stopped, here or by another part.
+    [[nodiscard]] bool is_stopped() const { return around_.stop_requests() > 0; }
 
 private:
     /// Who sends the flows, in messages: "the receiver at beta:9000".
@@ -42,7 +45,7 @@ private:
     /// What errors begin with; empty: they name the host themselves.
     [[nodiscard]] virtual std::string said_by() const { return {}; }
     /// Where the run is asked for.
-    [[nodiscard]] virtual Target where() const = 0;
+    [[nodiscard]] virtual Target where() = 0;
     /// What it is asked for there.
     [[nodiscard]] virtual SenderOptions far_options() const = 0;
     /// The flows come here: as JointRun has it.

@@ -95,7 +95,8 @@ std::unique_ptr<DaemonRun> DaemonRuns::admit(const RunRequest& request, SenderOp
 KeyLoads::Share DaemonRuns::bound(const std::optional<Grant>& grant, SenderOptions& asked) {
     if (asked.bounds) {
         asked.bounds->client = grant;
-        asked.bounds->only_to_proved = grant.has_value() and not asked.passive;  // who asked for it in reverse has
+        // Who asked for it in reverse has proved one.
+        asked.bounds->only_to_proved = grant.has_value() and not asked.passive and not options_.of_client;
     }
     KeyLoads::Share share = key_loads_.enter(grant);
     Load load;

@@ -32,6 +32,7 @@ struct DaemonRunsOptions {
     DaemonLimits limits;
     std::string who = "daemon";  ///< makes the runs
     std::string serves{};        ///< as in SendReport
+    bool of_client = false;      ///< SenderDaemonOptions::leash
     std::string max_runs_option = "groma-send --daemon --max-runs N";
     SessionTimes times{};  ///< for clients and for runs
     ShippingTimes shipping{};

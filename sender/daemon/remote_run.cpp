@@ -59,8 +59,7 @@ private:
     asio::awaitable<void> converse() {
         try {
             const SocketAddress address = resolve(daemon_.host, daemon_.control_port);
-            const std::optional<OfferedKey> key =
-                options_.key ? options_.key->offered_to(daemon_.host, address) : std::nullopt;
+            const std::optional<OfferedKey> key = key_for(address);
             connection_.emplace(
                 co_await ControlConnection::connect(address, options_.times, around_.clock, callee_, key));
             co_await ask();
@@ -205,6 +204,13 @@ private:
         } else {
             throw out_of_place(message);
         }
+    }
+
+    [[nodiscard]] std::optional<OfferedKey> key_for(const SocketAddress& address) const {
+        if (around_.joint != nullptr and around_.joint->key) {
+            return OfferedKey{.name = "run", .host = host_label(daemon_.host), .key = *around_.joint->key};
+        }
+        return options_.key ? options_.key->offered_to(daemon_.host, address) : std::nullopt;
     }
 
     [[nodiscard]] std::size_t largest_report() const {

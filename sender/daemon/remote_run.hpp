@@ -25,7 +25,8 @@ struct RunOutput {
 /// as RemoteSurroundings.
 struct JointRun {
     std::string run_id;
-    std::string sender{};  ///< as in RunRequest
+    std::string sender{};            ///< as in RunRequest
+    std::optional<SharedKey> key{};  ///< of the daemon; nothing: that of the user, if there is one
     /// The run is accepted: the receiver here calls in at `sender` under `name`. Empty: the flows go to others.
     std::function<void(const SocketAddress& sender, const std::string& name)> call{};
     std::function<void(Nanos margin)> ready{};            ///< it can start after `margin`

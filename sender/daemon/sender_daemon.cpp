@@ -1,7 +1,14 @@
 #include "sender/daemon/sender_daemon.hpp"
 
+#include <fcntl.h>
+
+#include <array>
+#include <boost/asio/as_tuple.hpp>
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <tuple>
 #include <utility>
 
 #include "common/control/connection.hpp"
@@ -11,6 +18,7 @@
 #include "common/control/parsing_thread.hpp"
 #include "common/control/supervision.hpp"
 #include "common/control/task_group.hpp"
+#include "common/os/checked.hpp"
 #include "sender/daemon/daemon_runs.hpp"
 
 namespace groma {
@@ -40,6 +48,7 @@ struct SenderDaemon::State {
           runs({.max_runs = options.max_runs,
                 .limits = options.limits,
                 .serves = options.serves,
+                .of_client = options.leash >= 0,
                 .times = options.times,
                 .shipping = options.shipping,
                 .spool_budget = std::make_shared<SpoolBudget>(options.spool_bytes),
@@ -51,12 +60,14 @@ struct SenderDaemon::State {
     }
 
     asio::awaitable<void> attend(Caller caller);
+    asio::awaitable<void> stop_with_leash();
     void stop();
 
     SenderDaemonOptions options;
     Clock& clock;
     Resolver resolver;
     asio::io_context io{1};
+    asio::posix::stream_descriptor leash{io};
     Entrance entrance;
     ControlListeners listeners;
     ConnectionGate gate;
@@ -79,10 +90,22 @@ asio::awaitable<void> SenderDaemon::State::attend(Caller caller) {
     }
 }
 
+asio::awaitable<void> SenderDaemon::State::stop_with_leash() {
+    std::array<char, 256> ignored{};
+    boost::system::error_code error;
+    while (not error) {
+        std::tie(error, std::ignore) =
+            co_await leash.async_read_some(asio::buffer(ignored), asio::as_tuple(asio::use_awaitable));
+    }
+    stop();
+}
+
 void SenderDaemon::State::stop() {
     if (std::exchange(stopping, true)) {
         return;
     }
+    boost::system::error_code closed;
+    leash.close(closed);
     supervision.end();
     entrance.stop();
     gate.stop();
@@ -111,6 +134,10 @@ void SenderDaemon::run() {
     for (auto& acceptor : state_->listeners.acceptors) {
         state_->tasks.spawn(state_->gate.accept(
             acceptor, [state = state_.get()](Caller caller) { state->tasks.spawn(state->attend(std::move(caller))); }));
+    }
+    if (state_->options.leash >= 0) {
+        state_->leash.assign(checked("duplicate a descriptor", ::fcntl(state_->options.leash, F_DUPFD_CLOEXEC, 0)));
+        state_->tasks.spawn(state_->stop_with_leash());
     }
     state_->io.run();
 }

@@ -23,7 +23,10 @@ struct SenderDaemonOptions {
     std::vector<SocketAddress> listen;  ///< all on one port; 0: the kernel chooses it
     KeySource keys{};                   ///< of those that clients must prove one of
     std::string serves{};               ///< Reach::in_words()
-    std::size_t max_runs = 4;           ///< at once
+    /// The daemon was started by its only client, and ends when there is nothing more to read from this: -1: neither.
+    /// It sends for that client also to receivers that prove no key, as the client itself could here.
+    int leash = -1;
+    std::size_t max_runs = 4;  ///< at once
     DaemonLimits limits;
     std::size_t max_connections = 64;
     SessionTimes times{};  ///< for clients and for runs

@@ -1,6 +1,8 @@
 #include "sender/options/agent_options.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,9 +19,18 @@ namespace groma {
 namespace {
 
 constexpr std::uint64_t kHighestPort = 65535;
+constexpr std::uint16_t kAnyPort = 0;
 
-/// "alpha", "alpha:9103". Throws: UsageError.
-void add_agent(std::string_view text, const Experiment& experiment, HostAliases& agents) {
+std::vector<std::string> words_of(const std::string& text) {
+    std::istringstream in(text);
+    return {std::istream_iterator<std::string>(in), {}};
+}
+
+constexpr std::string_view kOverSsh = "ssh:";
+constexpr std::string_view kSsh = "ssh -o BatchMode=yes --";
+
+/// "alpha", "alpha:9103"; without a port that of the file, or else `usual`. Throws: UsageError.
+void add_agent(std::string_view text, const Experiment& experiment, std::uint16_t usual, HostAliases& agents) {
     const std::size_t colon = text.rfind(':');
     const std::string_view alias = text.substr(0, colon);
     const auto host = std::ranges::find(experiment.hosts, alias, &ExperimentHost::alias);
@@ -33,7 +44,7 @@ void add_agent(std::string_view text, const Experiment& experiment, HostAliases&
     }
     Target agent = host->target;
     agent.control_port = colon == std::string_view::npos
-                             ? host->agent.value_or(kDaemonPort)
+                             ? host->agent.value_or(usual)
                              : static_cast<std::uint16_t>(parse_whole_number(text.substr(colon + 1), 1, kHighestPort));
     agents.insert_or_assign(std::string(alias), agent);
 }
@@ -71,11 +82,20 @@ void read_agents(const CommandLine& line, SenderOptions& options, UsageErrors& e
         }
     }
     static_cast<void>(errors.parsed(line, "--agents", [&](std::string_view text) {
+        const bool over_ssh = text.starts_with(kOverSsh);
+        if (over_ssh) {
+            options.agents.clear();  // all are started, or none
+            options.agent_command = words_of(line.value("--agent-command").value_or(std::string(kSsh)));
+            text.remove_prefix(kOverSsh.size());
+        }
         for (const std::string_view one : split_list(text)) {
-            add_agent(one, options.experiment, options.agents);
+            add_agent(one, options.experiment, over_ssh ? kAnyPort : kDaemonPort, options.agents);
         }
         return true;
     }));
+    if (line.has("--agent-command") and options.agent_command.empty()) {
+        errors.add("--agent-command starts agents: name their hosts with --agents ssh:NAME,...");
+    }
     // Of those that nothing goes from nobody asks anything.
     std::erase_if(options.agents, [&](const auto& agent) {
         return std::ranges::find(options.experiment.flows, agent.first, &FlowSpec::from_host) ==
@@ -99,6 +119,8 @@ void check_agents(const CommandLine& line, const SenderOptions& options, UsageEr
     refuse(line.has("--search"), "--search", "it sends from this host only");
     refuse(options.replace_log, "--force", "agents write over no logs: give other names");
     refuse(options.log == "-", "--log -", "name a file");
+    refuse(not options.log.empty() and not options.agent_command.empty(), "--log",
+           "what is started over ssh keeps no files: collect the logs with --log-server");
     for (const FlowSpec& flow : options.experiment.flows) {
         if (std::string error = flow.from_host.empty() ? "" : error_of(flow, options); not error.empty()) {
             errors.add(std::move(error));

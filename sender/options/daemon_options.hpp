@@ -17,6 +17,9 @@ namespace groma {
 
 inline constexpr std::uint16_t kDaemonPort = 9003;
 
+/// --keys: the only key is on standard input, and the daemon ends with it.
+inline constexpr std::string_view kKeysOnInput = "-";
+
 inline constexpr std::string_view kDaemonCould = "have this host send";
 
 struct DaemonArguments {

@@ -66,10 +66,14 @@ constexpr auto kRunRows = std::to_array<SenderOption>({
       "send only the flows that the experiment file says go from NAME (default: all flows)"},
      0,
      option_into::text<&SenderOptions::as>},
-    {{"--agents", kRequired, "NAME[:PORT],...", kRun,
+    {{"--agents", kRequired, "[ssh:]NAME[:PORT],...", kRun,
       "have the flows from these hosts of the experiment file sent there, by a groma-send --daemon each (default port: "
-      "9003), in one run with one start and one report",
-      "A host says the same with 'agent = PORT' in [hosts]."}},
+      "9003), in one run with one start and one report; ssh: starts them for the run, over ssh",
+      "A host says the same with 'agent = PORT' in [hosts]. An agent that is started listens on that PORT (default: "
+      "the "
+      "kernel chooses), takes runs of this program alone, and ends with it."}},
+    {{"--agent-command", kRequired, "COMMAND", kRun,
+      "start agents with this, their host and the agent's command behind it (default: ssh -o BatchMode=yes --)"}},
     {{"--control-port", kRequired, "N", kRun, "port of receivers whose port was not given (default: 9000)"},
      with_calibration},
     {{"--via", kRequired, "HOST[:PORT]", kRun,

@@ -55,6 +55,9 @@ struct SenderOptions {
     std::string test_file;  ///< the text to print, when that is the action
     std::string as;         ///< the host whose flows are sent; empty: all flows, whatever host they go from
     HostAliases agents{};   ///< that send the flows from these hosts; the port is the agent's
+    /// Those agents are started with this, and the name of their host behind it, and end with the run; empty: they are
+    /// there.
+    std::vector<std::string> agent_command{};
     DryRunFormat dry_run_format = DryRunFormat::text;
     DaemonArguments daemon;                           ///< when that is the action
     std::optional<CalibrationArguments> calibration;  ///< when that is the action

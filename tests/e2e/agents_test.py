@@ -104,6 +104,53 @@ class ThreeHosts(AgentsTest):
         self.assertSaid(result, 1, "takes clients that have a key")
 
 
+# Runs a command on the host of an address, as ssh does.
+RUNNER = """#!/bin/sh
+host=${1##*.}; shift
+exec ip netns exec %sx$host sh -c "PATH=%s:\\$PATH; exec $*"
+"""
+
+
+class StartedAgents(AgentsTest):
+    hosts = 3
+
+    def setUp(self):
+        super().setUp()
+        self.c, = self.more
+        self.a.receiver()
+        runner = self.folder / "runner"
+        runner.write_text(RUNNER % (self.a.namespace.rpartition("x")[0], lab.BIN))
+        runner.chmod(0o755)
+        self.command = ["--agents", "ssh:host2,host3", "--agent-command", str(runner)]
+
+    def left(self) -> str:
+        """What runs on the hosts that agents are started on."""
+        return "".join(lab.run("ip", "netns", "pids", host.namespace).stdout for host in (self.b, self.c))
+
+    def test_they_send_and_end_with_the_run(self):
+        self.c.log_server("--dir", "collected")
+        report = self.report(self.write([(2, 1, 50), (3, 1, 60)]), *self.command)
+        self.assertEqual([(flow["sent_packets"], flow["received_packets"]) for flow in report["flows"]], [(50, 50), (60, 60)])
+        lab.wait_until("the agents to end", lambda: len(self.left().split()) == 1)
+        report = self.report(self.write([(2, 1, 50), (3, 1, 60)]), *self.command, "--log-server", self.c.address, "--receiver-log-server", "none")
+        self.assertEqual(sorted(path.name for path in (self.folder / "collected").glob("*/*.glog")), ["sender-host2.glog", "sender-host3.glog"])
+
+    def test_nothing_is_left_when_the_leader_dies(self):
+        run = self.a.start_groma("send", self.write([(2, 1, 10_000_000), (3, 1, 10_000_000)]), *self.command)
+        lab.wait_until("agents", lambda: len(self.left().split()) >= 2)
+        lab.wait_until("packets", lambda: self.a.run("ss", "-Huna").stdout)
+        run.kill()
+        lab.wait_until("the agents to end", lambda: not self.left())
+
+    def test_one_that_cannot_be_started_is_named(self):
+        result = self.a.groma("send", self.write([(2, 1, 50)]), "--agents", "ssh:host2", "--agent-command", "echo no way to", check=False)
+        self.assertSaid(result, 1, "host2: no agent could be started", "it said: no way to 10.99.0.2 groma-send --open --keys -")
+
+    def test_the_key_of_the_leader_is_asked_for(self):
+        result = self.b.groma("send", "--daemon=0", "--open", "--keys", "-", check=False)
+        self.assertSaid(result, 2, "standard input does not begin with a line with a key", "--keys DIR")
+
+
 class TwentyHosts(AgentsTest):
     hosts = 21
 

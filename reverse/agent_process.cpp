@@ -1,0 +1,90 @@
+#include "reverse/agent_process.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include "common/access/drawn_key.hpp"
+#include "common/base/errors.hpp"
+#include "common/base/plain_text.hpp"
+#include "common/model/text/quantity_text.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr std::chrono::milliseconds kBetweenLooks{100};
+constexpr std::size_t kMostSaid = 4096;
+constexpr std::uint64_t kHighestPort = 65535;
+constexpr std::string_view kTakesRuns = "takes runs on ";
+
+std::vector<std::string> whole(std::vector<std::string> command, const Target& where,
+                               const std::vector<std::string>& options) {
+    static_cast<void>(host_label(where.host));  // no option of ssh
+    command.push_back(where.host);
+    for (const char* const word : {"groma-send", "--open", "--keys", "-", "--quiet"}) {
+        command.emplace_back(word);
+    }
+    command.push_back("--daemon=" + std::to_string(where.control_port));
+    command.insert(command.end(), options.begin(), options.end());
+    return command;
+}
+
+std::string in_words(const std::vector<std::string>& command, const Target& where) {
+    std::string words;
+    for (const std::string& word : command) {
+        words += word + ' ';
+    }
+    return words + where.host + " groma-send";
+}
+
+}  // namespace
+
+std::uint16_t port_of_agent(std::string_view said) {
+    const std::size_t begin = said.find(kTakesRuns);
+    if (begin == std::string_view::npos) {
+        return 0;
+    }
+    const std::string_view rest = said.substr(begin + kTakesRuns.size());
+    const std::size_t end = rest.find_first_of(", \n");
+    if (end == std::string_view::npos) {
+        return 0;  // there is more of it to come
+    }
+    const std::string_view address = rest.substr(0, end);
+    try {
+        return static_cast<std::uint16_t>(parse_whole_number(address.substr(address.rfind(':') + 1), 1, kHighestPort));
+    } catch (const UsageError&) {
+        return 0;
+    }
+}
+
+AgentProcess::AgentProcess(const std::vector<std::string>& command, const Target& where, const SharedKey& key,
+                           const std::vector<std::string>& options)
+    : started_by_(in_words(command, where)), child_(whole(command, where, options)) {
+    child_.write(to_string(key) + '\n');
+}
+
+std::uint16_t AgentProcess::await_port(Clock& clock, Nanos patience, const std::function<bool()>& gave_up) {
+    const MonoTime end = clock.now() + patience;
+    std::string said;
+    const auto told = [&said] {
+        const std::string words = plain_text(said, kMostSaid);
+        return words.empty() ? "it said nothing" : "it said: " + words;
+    };
+    while (clock.now() < end) {
+        const std::optional<std::string> more = child_.read(kBetweenLooks);
+        said = (said + more.value_or("")).substr(0, kMostSaid);
+        if (const std::uint16_t port = port_of_agent(said); port != 0) {
+            return port;
+        }
+        if (not more) {
+            throw RunError("no agent could be started: '" + started_by_ + "' ended; " + told() +
+                           " (try it by hand, with --version)");
+        }
+        if (gave_up()) {
+            throw RunError("interrupted before anything was sent");
+        }
+    }
+    throw RunError("no agent was started by '" + started_by_ + "' in time; " + told());
+}
+
+}  // namespace groma
