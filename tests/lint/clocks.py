@@ -61,6 +61,7 @@ RULES = [
         "mpi/world/rank_line.cpp": "a pause that a message ends",
         "sender/links/receiver_links.cpp": "looks again whether the user gives up",
         "sender/engine/record_shipping.cpp": "a pause that the end of work ends",
+        "sender/run/awaited_start.cpp": "looks again at its Clock, and whether who waits gave up",
     }),
 ]
 
