@@ -9,6 +9,7 @@ namespace groma {
 namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{100};
+constexpr const char* kCalledOff = "the run was called off before anything was sent";
 
 }  // namespace
 
@@ -27,6 +28,15 @@ void AwaitedStart::call_off() {
     changed_.notify_all();
 }
 
+MonoTime AwaitedStart::wait() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return start_ or called_off_; });
+    if (not start_) {
+        throw RunError(kCalledOff);
+    }
+    return *start_;
+}
+
 MonoTime AwaitedStart::wait(Clock& clock, Nanos patience, const std::function<bool()>& gave_up) {
     const MonoTime end = clock.now() + patience;
     std::unique_lock lock(mutex_);
@@ -36,7 +46,7 @@ MonoTime AwaitedStart::wait(Clock& clock, Nanos patience, const std::function<bo
     if (start_) {
         return *start_;
     }
-    throw RunError(called_off_ or clock.now() < end ? "the run was called off before anything was sent"
+    throw RunError(called_off_ or clock.now() < end ? kCalledOff
                                                     : "nobody said when the run starts: it was called off");
 }
 

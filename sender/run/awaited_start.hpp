@@ -18,8 +18,9 @@ public:
     /// There will be none: the run was called off. Does nothing after a start.
     void call_off();
 
-    /// Until `patience` is over, or `gave_up` says so. Throws: RunError when there is no start then, or it was called
-    /// off.
+    /// Throws: RunError when it was called off.
+    [[nodiscard]] MonoTime wait();
+    /// The same, until `patience` is over, or `gave_up` says so. Throws: RunError when there is no start then.
     [[nodiscard]] MonoTime wait(Clock& clock, Nanos patience, const std::function<bool()>& gave_up);
     /// Nothing: there is none yet.
     [[nodiscard]] std::optional<MonoTime> now_known() const;

@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "common/access/drawn_key.hpp"
 #include "common/model/experiment/experiment.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "mpi/roles/job_key.hpp"
@@ -96,7 +97,7 @@ TEST_F(RankRolesTest, ASenderThatCannotBeginSaysWhyInsteadOfReady) {
 }
 
 TEST_F(RankRolesTest, AReceiverServesSendersOfItsJobOnly) {
-    const SharedKey key = new_job_key();
+    const SharedKey key = draw_key();
     ReceiverServerOptions options = receiver_options();
     options.keys = asked_of_ranks(key);
     const ReceiverRole receiver(std::move(options), outbox_, kernel_clock());
@@ -106,7 +107,7 @@ TEST_F(RankRolesTest, AReceiverServesSendersOfItsJobOnly) {
         EXPECT_THAT(error_of(next()), HasSubstr("takes senders of its own job only"));
     }
     SenderOptions with_another = sender_to(receiver.port());
-    with_another.offer = offered_to_ranks(new_job_key());
+    with_another.offer = offered_to_ranks(draw_key());
     {
         const SenderRole of_another_job(with_another, run, outbox_, kernel_clock());
         EXPECT_THAT(error_of(next()), HasSubstr("does not take the key 'job'"));

@@ -8,6 +8,7 @@
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
 
+#include "common/access/drawn_key.hpp"
 #include "common/base/errors.hpp"
 #include "common/json/json_record.hpp"
 #include "common/os/temporary_folder.hpp"
@@ -35,7 +36,7 @@ protected:
         return {.run_id = std::string(32, 'a'),
                 .folder = folder_.path() / "run",
                 .mark = "mark",
-                .key = new_job_key(),
+                .key = draw_key(),
                 .receives_at = {"127.0.0.1"},
                 .log_server_at = "127.0.0.1"};
     }
