@@ -66,7 +66,7 @@ std::optional<SharedRun> DaemonRun::shared_run() {
     if (run_id_.empty()) {
         return std::nullopt;
     }
-    return SharedRun{.run_id = run_id_, .sender = sender_, .agree_on_start = [this](Nanos margin) {
+    return SharedRun{.run_id = run_id_, .sender = sender_, .has_folder = false, .agree_on_start = [this](Nanos margin) {
                          post_message(RunReady{.margin = margin});
                          return start_.wait(clock_, options_.times.starting, [] { return false; });
                      }};

@@ -315,7 +315,9 @@ private:
                 start.log_name = std::string(kReceiverInReverse) + own_address();
             } else if (has_name()) {
                 start.log_name = shared_receiver_log_name(plans_[i], around_.shared->sender);
-                start.log_file = options_.receiver_log.empty() ? "" : start.log_name + ".glog";
+                if (around_.shared->has_folder and not options_.receiver_log.empty()) {
+                    start.log_file = start.log_name + ".glog";
+                }
             }
             start.discard_log = options_.discard_receiver_log;
             if (folder_) {

@@ -19,6 +19,7 @@ struct SharedRun {
     std::string run_id;
     /// This sender's name: part of the log names on log servers and receivers. Empty: names as of a single sender.
     std::string sender;
+    bool has_folder = true;  ///< of its own, on receivers too: names of files there need not tell runs apart
     /// Reports to the other senders that this one can start after `margin`. Returns: the common start on this host's
     /// clock. Throws: RunError if the run is cancelled.
     std::function<MonoTime(Nanos margin)> agree_on_start;
