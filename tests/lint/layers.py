@@ -10,11 +10,11 @@ import sys
 
 LAYERS = [
     ["common/base", "common/time", "common/json"],
-    ["common/wire", "common/model", "common/stats", "common/figures"],
+    ["common/wire", "common/model", "common/stats", "common/figures", "common/metrics"],
     ["common/os", "common/cli", "common/capture", "common/sqlite"],
     ["common/net", "common/access"],
     ["common/control", "common/log"],
-    ["common/shipping"],
+    ["common/shipping", "common/http"],
     ["sender", "receiver", "logserver", "decoder", "plots", "keys"],
     ["reverse"],
     ["mpi"],

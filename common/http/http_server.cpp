@@ -1,0 +1,270 @@
+#include "common/http/http_server.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/as_tuple.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http/empty_body.hpp>
+#include <boost/beast/http/error.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/read.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/write.hpp>
+#include <list>
+#include <optional>
+#include <utility>
+
+#include "common/control/connection_gate.hpp"
+#include "common/control/control_listeners.hpp"
+#include "common/control/task_group.hpp"
+#include "common/control/watchdog.hpp"
+
+namespace groma {
+
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = boost::beast::http;
+using boost::system::error_code;
+using Parser = http::request_parser<http::empty_body>;
+using Response = http::response<http::string_body>;
+
+constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
+constexpr unsigned kBadRequest = 400;
+constexpr unsigned kBodyTooLarge = 413;
+constexpr unsigned kHeaderTooLarge = 431;
+constexpr unsigned kServerError = 500;
+constexpr unsigned kHttp11 = 11;
+
+constexpr GateWords kHttpGateWords{.daemon = "this page", .connections = "connections"};
+
+HttpRequest request_of(const http::request<http::empty_body>& message) {
+    HttpRequest request{.method = std::string(message.method_string()),
+                        .target = std::string(message.target()),
+                        .host = message.count(http::field::host) == 1 ? std::string(message[http::field::host]) : ""};
+    const auto [first, last] = message.equal_range(http::field::accept);
+    std::for_each(first, last, [&request](const auto& field) {
+        request.accept += (request.accept.empty() ? "" : ",") + std::string(field.value());
+    });
+    return request;
+}
+
+/// What to tell a peer whose request cannot be read; nothing: it is gone, or too slow.
+std::optional<HttpResponse> refusal_of(const error_code& error) {
+    if (error == http::error::header_limit or error == http::error::buffer_overflow) {
+        return http_refusal(kHeaderTooLarge, "the request is too long");
+    }
+    if (error == http::error::unexpected_body or error == http::error::body_limit) {
+        return http_refusal(kBodyTooLarge, "a request may have no body here");
+    }
+    const bool is_of_http = error.category() == make_error_code(http::error::bad_method).category();
+    const bool went = error == http::error::end_of_stream or error == http::error::partial_message;
+    return is_of_http and not went ? std::optional(http_refusal(kBadRequest, "this is no request of HTTP/1.1"))
+                                   : std::nullopt;
+}
+
+Response response_of(HttpResponse answer, bool keep_alive) {
+    Response response;
+    response.version(kHttp11);
+    response.result(answer.status);
+    response.set(http::field::content_type, answer.content_type);
+    response.set(http::field::cache_control, "no-store");
+    response.set("X-Content-Type-Options", "nosniff");
+    if (not answer.allow.empty()) {
+        response.set(http::field::allow, answer.allow);
+    }
+    response.body() = std::move(answer.body);
+    response.keep_alive(keep_alive);
+    response.prepare_payload();
+    return response;
+}
+
+}  // namespace
+
+struct HttpServer::State {
+    struct Connection {
+        explicit Connection(Caller caller) : socket(std::move(caller.socket)), slot(std::move(caller.slot)) {}
+
+        asio::ip::tcp::socket socket;
+        Admission::Slot slot;
+        bool idle = true;  ///< waits for a request
+        MonoTime idle_since{};
+    };
+
+    State(asio::io_context& its_io, HttpServerOptions given, Clock& its_clock)
+        : io(its_io),
+          options(std::move(given)),
+          clock(its_clock),
+          listeners(listen_all(io, options.listen, options.advice)),
+          // One more than there may be: a new one takes the place of one that is idle.
+          gate(clock,
+               {.slots = options.limits.connections + 1, .slots_of_host = options.limits.connections + 1, .refused = 0},
+               kHttpGateWords, options.say) {}
+
+    void take(Caller caller);
+    asio::awaitable<void> serve(std::list<Connection>::iterator connection);
+    asio::awaitable<void> converse(Connection& connection);
+    /// Returns: whether a request comes.
+    asio::awaitable<bool> await_request(Connection& connection);
+    /// Returns: whether the connection goes on.
+    asio::awaitable<bool> answer_next(Connection& connection, beast::flat_buffer& buffer);
+    asio::awaitable<bool> write(Connection& connection, Response response, bool with_body);
+    asio::awaitable<void> part_from(Connection& connection);
+    [[nodiscard]] HttpResponse answer(const HttpRequest& request);
+    void stop();
+
+    asio::io_context& io;
+    HttpServerOptions options;
+    Clock& clock;
+    ControlListeners listeners;
+    ConnectionGate gate;
+    TaskGroup tasks{io.get_executor()};
+    std::list<Connection> connections;
+    bool stopping = false;
+};
+
+void HttpServer::State::take(Caller caller) {
+    if (connections.size() >= options.limits.connections) {
+        const auto idler = std::ranges::min_element(connections, {}, [](const Connection& one) {
+            return one.idle and one.socket.is_open() ? one.idle_since : MonoTime::max();
+        });
+        if (not idler->idle or not idler->socket.is_open()) {
+            return;  // all are busy, each for a limited time
+        }
+        error_code ignored;
+        idler->socket.close(ignored);
+    }
+    const auto connection = connections.emplace(connections.end(), std::move(caller));
+    connection->idle_since = clock.now();
+    tasks.spawn(serve(connection));
+}
+
+asio::awaitable<void> HttpServer::State::serve(std::list<Connection>::iterator connection) {
+    try {
+        co_await converse(*connection);
+    } catch (const std::exception& error) {
+        options.say(std::string("a request for a page ended with an error: ") + error.what());
+    }
+    connections.erase(connection);
+}
+
+asio::awaitable<void> HttpServer::State::converse(Connection& connection) {
+    error_code ignored;
+    connection.socket.set_option(asio::ip::tcp::no_delay(true), ignored);
+    beast::flat_buffer buffer(options.limits.header_bytes);
+    bool goes_on = true;
+    while (goes_on and not stopping) {
+        if (buffer.size() == 0) {
+            goes_on = co_await await_request(connection);
+        }
+        if (goes_on) {
+            goes_on = co_await answer_next(connection, buffer);
+        }
+    }
+    co_await part_from(connection);
+}
+
+asio::awaitable<bool> HttpServer::State::await_request(Connection& connection) {
+    connection.idle = true;
+    connection.idle_since = clock.now();
+    const Watchdog watchdog(connection.socket, options.limits.idle, clock);
+    const auto [error] = co_await connection.socket.async_wait(asio::ip::tcp::socket::wait_read, kAsTuple);
+    connection.idle = false;
+    co_return not error and connection.socket.is_open();
+}
+
+asio::awaitable<bool> HttpServer::State::answer_next(Connection& connection, beast::flat_buffer& buffer) {
+    Parser parser;
+    parser.header_limit(static_cast<std::uint32_t>(options.limits.header_bytes));
+    error_code error;
+    {
+        const Watchdog watchdog(connection.socket, options.limits.request, clock);
+        std::tie(error, std::ignore) = co_await http::async_read_header(connection.socket, buffer, parser, kAsTuple);
+    }
+    if (not error and not parser.is_done()) {
+        error = http::error::unexpected_body;  // which need not have come
+    }
+    if (error) {
+        std::optional<HttpResponse> refusal = refusal_of(error);
+        if (refusal and connection.socket.is_open()) {
+            Response response = response_of(*std::move(refusal), false);
+            co_await write(connection, std::move(response), true);
+        }
+        co_return false;
+    }
+    const bool goes_on = parser.get().keep_alive() and not stopping;
+    const bool with_body = parser.get().method() != http::verb::head;
+    Response response = response_of(answer(request_of(parser.get())), goes_on);
+    const bool written = co_await write(connection, std::move(response), with_body);
+    co_return written and goes_on;
+}
+
+asio::awaitable<bool> HttpServer::State::write(Connection& connection, Response response, bool with_body) {
+    const Watchdog watchdog(connection.socket, options.limits.request, clock);
+    http::serializer<false, http::string_body> serializer(response);
+    error_code error;
+    if (with_body) {
+        std::tie(error, std::ignore) = co_await http::async_write(connection.socket, serializer, kAsTuple);
+    } else {
+        std::tie(error, std::ignore) = co_await http::async_write_header(connection.socket, serializer, kAsTuple);
+    }
+    co_return not error and connection.socket.is_open();
+}
+
+// Closed with unread bytes, it would be reset, and its peer perhaps not read the answer.
+asio::awaitable<void> HttpServer::State::part_from(Connection& connection) {
+    const Watchdog watchdog(connection.socket, options.limits.farewell, clock);
+    error_code error;
+    connection.socket.shutdown(asio::ip::tcp::socket::shutdown_send, error);
+    std::array<char, 4096> unread{};
+    while (not error) {
+        std::tie(error, std::ignore) = co_await connection.socket.async_read_some(asio::buffer(unread), kAsTuple);
+    }
+}
+
+HttpResponse HttpServer::State::answer(const HttpRequest& request) {
+    try {
+        return options.routes.answer(request);
+    } catch (const std::exception& error) {
+        options.say(std::string("cannot make a page that was asked for: ") + error.what());
+        return http_refusal(kServerError, "this page could not be made: the program's own lines say why");
+    }
+}
+
+void HttpServer::State::stop() {
+    if (std::exchange(stopping, true)) {
+        return;
+    }
+    error_code ignored;
+    gate.stop();
+    for (auto& acceptor : listeners.acceptors) {
+        acceptor.close(ignored);
+    }
+    for (Connection& connection : connections) {
+        connection.socket.close(ignored);
+    }
+}
+
+HttpServer::HttpServer(asio::io_context& io, HttpServerOptions options, Clock& clock)
+    : state_(std::make_unique<State>(io, std::move(options), clock)) {}
+
+HttpServer::~HttpServer() = default;
+
+const std::vector<SocketAddress>& HttpServer::addresses() const {
+    return state_->listeners.addresses;
+}
+
+void HttpServer::start() {
+    for (auto& acceptor : state_->listeners.acceptors) {
+        state_->tasks.spawn(
+            state_->gate.accept(acceptor, [state = state_.get()](Caller caller) { state->take(std::move(caller)); }));
+    }
+}
+
+void HttpServer::stop() {
+    state_->stop();
+}
+
+}  // namespace groma

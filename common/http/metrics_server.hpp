@@ -1,0 +1,53 @@
+// The page of a program's metrics: http://localhost:PORT/metrics (docs/guide/monitoring.md).
+#pragma once
+
+#include <boost/asio/io_context.hpp>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/http/http_server.hpp"
+#include "common/metrics/exposition.hpp"
+#include "common/net/socket/socket_address.hpp"
+#include "common/time/clock.hpp"
+
+namespace groma {
+
+inline constexpr std::string_view kMetricsValue = "[ADDRESS:]PORT";
+inline constexpr std::string_view kMetricsHelp =
+    "answer http://localhost:PORT/metrics with metrics for Prometheus (OpenMetrics); ADDRESS is one of loopback "
+    "(default: 127.0.0.1 and ::1)";
+inline constexpr std::string_view kMetricsMore =
+    "With a PORT of 0 the kernel chooses, and the choice is printed. docs/reference/openmetrics.md has all metrics. "
+    "They go in clear to any program of this host, and to no other host: scrape them through an agent here, or an SSH "
+    "tunnel.";
+
+/// What --metrics names, for listen_all(): port 0 is one that the kernel chooses. Throws: UsageError for what is no
+/// port or address, and for an address that other hosts can reach.
+[[nodiscard]] std::vector<SocketAddress> parse_metrics_address(std::string_view text);
+
+struct MetricsPage {
+    std::vector<SocketAddress> listen;
+    std::string_view program;  ///< "groma-recv"
+    /// Adds the program's families to those of its process. Thread: the server's.
+    std::function<void(Exposition&)> give;
+    /// Takes a line for the operator.
+    std::function<void(const std::string&)> say = [](const std::string&) {};
+};
+
+/// Thread: the io_context's.
+class MetricsServer {
+public:
+    /// As HttpServer. Says where the page is.
+    MetricsServer(boost::asio::io_context& io, MetricsPage page, Clock& clock);
+
+    [[nodiscard]] const std::vector<SocketAddress>& addresses() const { return http_.addresses(); }
+    void start() { http_.start(); }
+    void stop() { http_.stop(); }
+
+private:
+    HttpServer http_;
+};
+
+}  // namespace groma

@@ -1,0 +1,35 @@
+#include "common/metrics/process_metrics.hpp"
+
+#include <array>
+
+#include "common/metrics/exposition.hpp"
+
+namespace groma {
+
+namespace {
+
+constexpr double kNanosPerSecond = 1e9;
+
+constexpr auto kRows = std::to_array<MetricRow<ProcessState>>({
+    {{"groma_build", MetricType::info, "", "The program and its release.", {"program", "version"}},
+     [](const ProcessState& process, MetricSamples& samples) {
+         samples.add(std::uint64_t{1}, {process.program, GROMA_VERSION});
+     }},
+    {{"groma_start_time_seconds", MetricType::gauge, "seconds", "When the program started, since 1970 UTC."},
+     [](const ProcessState& process, MetricSamples& samples) {
+         samples.add(static_cast<double>(ns_since_epoch(process.started)) / kNanosPerSecond);
+     }},
+    {{"groma_cpu_seconds", MetricType::counter, "seconds", "Processor time of all threads of the program.", {"mode"}},
+     [](const ProcessState& process, MetricSamples& samples) {
+         samples.add(to_seconds(process.user), {"user"});
+         samples.add(to_seconds(process.system), {"system"});
+     }},
+});
+
+}  // namespace
+
+std::span<const MetricRow<ProcessState>> process_metrics() {
+    return kRows;
+}
+
+}  // namespace groma

@@ -1,0 +1,97 @@
+#include "common/http/http_routes.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace groma {
+namespace {
+
+using ::testing::HasSubstr;
+
+HttpRoutes routes() {
+    HttpRoutes made;
+    made.add("/page", [](const HttpRequest& request) { return HttpResponse{.body = "for " + request.accept}; });
+    return made;
+}
+
+HttpResponse answer(const std::string& method, const std::string& target, const std::string& host = "localhost") {
+    return routes().answer({.method = method, .target = target, .host = host, .accept = "all"});
+}
+
+TEST(HttpRoutes, APageIsReadWithGetAndHead) {
+    for (const char* const method : {"GET", "HEAD"}) {
+        for (const char* const target : {"/page", "/page?", "/page?x=1&y=/other"}) {
+            const HttpResponse response = answer(method, target);
+            EXPECT_EQ(response.status, 200U) << method << target;
+            EXPECT_EQ(response.body, "for all");
+        }
+    }
+}
+
+TEST(HttpRoutes, NoOtherMethodIsAllowed) {
+    for (const char* const method : {"POST", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "get", "", "G\1T"}) {
+        const HttpResponse response = answer(method, "/page");
+        EXPECT_EQ(response.status, 405U) << method;
+        EXPECT_EQ(response.allow, "GET, HEAD");
+    }
+}
+
+TEST(HttpRoutes, WhatIsNoPageIsNotFound) {
+    for (const char* const target : {"/", "/pages", "/page/", "/PAGE", "//page", "/../page", "/%70age", "", "?", "*",
+                                     "http://localhost/page", "/page#x", "/page\r\nX: y"}) {
+        EXPECT_EQ(answer("GET", target).status, 404U) << target;
+    }
+}
+
+TEST(HttpRoutes, WhoAsksForAnotherHostIsRefused) {
+    const HttpResponse response = answer("GET", "/page", "rebound.example");
+    EXPECT_EQ(response.status, 421U);
+    EXPECT_THAT(response.body, HasSubstr("localhost"));
+    EXPECT_EQ(answer("GET", "/page", "").status, 400U);
+}
+
+TEST(NamesThisHost, ByTheNameOrAnAddressOfLoopback) {
+    for (const char* const host : {"localhost", "localhost:9100", "LocalHost:1", "127.0.0.1", "127.0.0.1:65535",
+                                   "127.0.0.2:9100", "[::1]", "[::1]:9100", "[0:0:0:0:0:0:0:1]:80", "localhost:"}) {
+        EXPECT_TRUE(names_this_host(host)) << host;
+    }
+}
+
+TEST(NamesThisHost, NotByWhatAPageOfTheWebMayHave) {
+    for (const char* const host : {"",
+                                   "example.com",
+                                   "localhost.example.com",
+                                   "localhost.",
+                                   "localhost@evil",
+                                   "localhost:80@evil",
+                                   "localhost:9100x",
+                                   "localhost:123456",
+                                   "localhost :80",
+                                   " localhost",
+                                   "127.0.0.1.example.com",
+                                   "127.0.0.1:9100:9100",
+                                   "10.0.0.1",
+                                   "0.0.0.0",
+                                   "[::]",
+                                   "[::1",
+                                   "::1",
+                                   "[::1]x",
+                                   "[127.0.0.1]",
+                                   "[]",
+                                   "[",
+                                   "]",
+                                   ":",
+                                   ":80",
+                                   "127.1",
+                                   "2130706433",
+                                   "0x7f.1",
+                                   "[fe80::1%lo]",
+                                   "[::1]:9100]"}) {
+        EXPECT_FALSE(names_this_host(host)) << host;
+    }
+}
+
+}  // namespace
+}  // namespace groma
