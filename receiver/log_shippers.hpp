@@ -26,6 +26,9 @@ public:
     /// LogShipper::open_log(); UsageError for an unavailable transport.
     [[nodiscard]] std::unique_ptr<ShippedLog> open_log(const LogTarget& target);
 
+    /// Of all logs.
+    [[nodiscard]] const SpoolBudget& spool_budget() const { return *identity_.budget; }
+
     /// Ends all waits for a log server's address. Thread: any.
     void stop() { stopping_ = true; }
 

@@ -6,6 +6,7 @@
 #include "common/base/errors.hpp"
 #include "common/cli/option_value.hpp"
 #include "common/cli/thread_options.hpp"
+#include "common/http/metrics_server.hpp"
 #include "common/model/flow/flow_keys.hpp"
 #include "common/model/text/quantity_text.hpp"
 #include "common/model/transport/port_range.hpp"
@@ -153,6 +154,8 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
          o.server.block_records = parse_whole_number(v.text, 1, kMaxBlockRecords);
      }},
     {{"--timeout", kValue, "TIME", kReceiving, kTimeoutHelp, kTimeoutMore}, read_timeout, ReadTurn::early},
+    {{"--metrics", kValue, kMetricsValue, kWatching, kMetricsHelp, kMetricsMore},
+     [](ReceiverOptions& o, const OptionValue& v) { o.server.metrics = parse_metrics_address(v.text); }},
     {{"--live", ValueKind::optional, "TIME", kWatching,
       "print packet rate, bit rate, flows and loss every TIME (default: 1s)",
       "The first line on standard output has the sessions, the flows, the packets and bits a second, and how many "

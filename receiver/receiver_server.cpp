@@ -14,8 +14,10 @@
 #include "common/control/parsing_thread.hpp"
 #include "common/control/supervision.hpp"
 #include "common/control/timer.hpp"
+#include "common/http/metrics_server.hpp"
 #include "common/os/host.hpp"
 #include "receiver/live_meter.hpp"
+#include "receiver/receiver_metrics.hpp"
 #include "receiver/sender_caller.hpp"
 #include "receiver/session_server.hpp"
 
@@ -79,6 +81,7 @@ struct ReceiverServer::State {
                       .served = options.dial ? "" : options.reach.in_words(),
                       .say = options.say,
                       .refusal_lines = refusal_lines,
+                      .counts = counts,
                       .audit = options.audit},
           gate(clock,
                {.slots = options.max_sessions,
@@ -86,6 +89,14 @@ struct ReceiverServer::State {
                 .later = entrance.asks_for_keys()},
                kWords, options.say) {
         entrance.report_to(options.audit);
+        if (not options.metrics.empty()) {
+            metrics.emplace(io,
+                            MetricsPage{.listen = options.metrics,
+                                        .program = "groma-recv",
+                                        .give = [this](Exposition& to) { give_metrics(to); },
+                                        .say = options.say},
+                            clock);
+        }
         if (options.dial) {
             sender_caller.emplace(*options.dial, SenderCaller::Surroundings{.executor = io.get_executor(),
                                                                             .clock = clock,
@@ -100,7 +111,10 @@ struct ReceiverServer::State {
     asio::awaitable<bool> attend(ControlConnection connection, KeyLoads::Share share);
     asio::awaitable<void> attend_caller(Caller caller);
     asio::awaitable<void> report_live(Nanos interval);
+    /// Without each flow.
+    [[nodiscard]] LiveTotals totals() const;
     [[nodiscard]] LiveTotals live_totals() const;
+    void give_metrics(Exposition& to) const;
     void stop();
 
     ReceiverServerOptions options;
@@ -115,6 +129,7 @@ struct ReceiverServer::State {
     std::unique_ptr<ReverseDesk> desk;
     RefusalLines refusal_lines;
     KeyLoads key_loads;
+    ReceiverCounts counts;
     SessionEnvironment environment;
     ConnectionGate gate;
     TaskGroup tasks{io.get_executor()};
@@ -122,6 +137,7 @@ struct ReceiverServer::State {
     LiveTotals ended;  ///< packets and bytes of ended sessions
     Timer live_pause{io.get_executor(), clock};
     std::optional<SenderCaller> sender_caller;
+    std::optional<MetricsServer> metrics;
     Supervision supervision{io, clock};
     bool stopping = false;
     ParsingThread parsing;  ///< last: destroyed before the sessions whose messages it parses
@@ -135,12 +151,15 @@ asio::awaitable<void> ReceiverServer::State::attend_caller(Caller caller) {
     }
     ControlConnection connection = *std::move(admitted);
     if (entrance.asks_for_keys() and not gate.give_slot(caller, connection.peer_address().host_to_string())) {
+        ++counts.refused_room;
         co_return;
     }
+    counts.refused_room += caller.refusal.empty() ? 0U : 1U;
     KeyLoads::Share share;
     if (caller.refusal.empty()) {
         share = key_loads.enter(connection.grant());
         caller.refusal = share.ask({});
+        counts.refused_limit += caller.refusal.empty() ? 0U : 1U;
     }
     if (not caller.refusal.empty()) {
         if (options.audit) {
@@ -165,6 +184,7 @@ asio::awaitable<void> ReceiverServer::State::dial() {
 }
 
 asio::awaitable<bool> ReceiverServer::State::attend(ControlConnection connection, KeyLoads::Share share) {
+    ++counts.sessions;
     left_logs.forget_old(environment.clock.now());
     const auto session =
         sessions.emplace(sessions.end(), std::move(connection), std::move(share), environment, io.get_executor());
@@ -173,28 +193,43 @@ asio::awaitable<bool> ReceiverServer::State::attend(ControlConnection connection
     } catch (const std::exception& error) {
         options.say(std::string("a session ended with an error: ") + error.what());
     }
-    const FlowCounts counts = session->counts();
-    ended.packets += counts.packets;
-    ended.bytes += counts.bytes;
+    const FlowCounts received = session->counts();
+    ended.packets += received.packets;
+    ended.bytes += received.bytes;
     const bool ran = session->ran();
     sessions.erase(session);
     co_return ran;
 }
 
-LiveTotals ReceiverServer::State::live_totals() const {
-    LiveTotals totals = ended;
-    totals.sessions = sessions.size();
+LiveTotals ReceiverServer::State::totals() const {
+    LiveTotals sum = ended;
+    sum.sessions = sessions.size();
     for (const SessionServer& session : sessions) {
-        const FlowCounts counts = session.counts();
-        totals.packets += counts.packets;
-        totals.bytes += counts.bytes;
-        totals.missing += counts.missing;
-        totals.flows += session.flows();
+        const FlowCounts received = session.counts();
+        sum.packets += received.packets;
+        sum.bytes += received.bytes;
+        sum.missing += received.missing;
+        sum.flows += session.flows();
+    }
+    return sum;
+}
+
+LiveTotals ReceiverServer::State::live_totals() const {
+    LiveTotals all = totals();
+    for (const SessionServer& session : sessions) {
         for (const FlowSoFar& flow : session.each_flow()) {
-            totals.each_flow.push_back({session.peer(), flow});
+            all.each_flow.push_back({session.peer(), flow});
         }
     }
-    return totals;
+    return all;
+}
+
+void ReceiverServer::State::give_metrics(Exposition& to) const {
+    to.add(receiver_metrics(), {.counts = counts,
+                                .totals = totals(),
+                                .turned_away = entrance.turned_away(),
+                                .spool_bytes = shippers.spool_budget().used(),
+                                .spool_max_bytes = shippers.spool_budget().limit()});
 }
 
 asio::awaitable<void> ReceiverServer::State::report_live(Nanos interval) {
@@ -217,6 +252,9 @@ void ReceiverServer::State::stop() {
     supervision.end();
     entrance.stop();
     live_pause.cancel();
+    if (metrics) {
+        metrics->stop();
+    }
     gate.stop();
     shippers.stop();
     if (desk != nullptr) {
@@ -256,6 +294,9 @@ void ReceiverServer::run() {
     }
     if (state_->sender_caller) {
         state_->tasks.spawn(state_->dial());
+    }
+    if (state_->metrics) {
+        state_->metrics->start();
     }
     if (state_->options.live) {
         state_->tasks.spawn(state_->report_live(*state_->options.live));

@@ -73,6 +73,7 @@ struct ReceiverServerOptions {
     LogShipper* shipper = nullptr;
     LookUpName look_up = look_up_name;         ///< for log servers, on its own threads
     OfferKey offer = offers_of(std::nullopt);  ///< of a key to log servers
+    std::vector<SocketAddress> metrics{};      ///< where to answer with metrics; empty: nowhere
     OpenReverseDesk reverse{};                 ///< for peers that ask this host to send; null: they are refused
     std::optional<Nanos> live;                 ///< interval of calls to `live_line`
     /// Takes lines, without the end of the last one.

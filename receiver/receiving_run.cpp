@@ -223,6 +223,15 @@ bool ReceivingRun::all_arrived(const std::vector<SentFlow>& sent) const {
     });
 }
 
+void ReceivingRun::add_delays_to(TimeHistogram& times) const {
+    for (const auto& flow : flows_) {
+        if (const DelayMeter* const meter = flow->delays()) {
+            const CentredHistogram::Around delays = meter->delays().around();
+            times.add(delays.histogram, delays.base);
+        }
+    }
+}
+
 ReceiverResults ReceivingRun::results() const {
     ReceiverResults results;
     results.flows.reserve(flows_.size());

@@ -12,6 +12,7 @@
 
 #include "common/control/messages.hpp"
 #include "common/log/run_metadata.hpp"
+#include "common/metrics/time_histogram.hpp"
 #include "common/model/flow/record_room.hpp"
 #include "common/net/nat/puncher.hpp"
 #include "common/net/socket/state_sampler.hpp"
@@ -73,8 +74,10 @@ public:
     /// Whether every flow has what was sent, or can get no more, and its replies have gone.
     [[nodiscard]] bool all_arrived(const std::vector<SentFlow>& sent) const;
 
-    /// Requires: stop() was called.
+    // Requires: stop() was called.
     [[nodiscard]] ReceiverResults results() const;
+    /// Of packets that carry the time of their departure.
+    void add_delays_to(TimeHistogram& times) const;
 
 private:
     /// The flows of one worker.

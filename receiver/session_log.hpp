@@ -47,6 +47,9 @@ public:
     /// has returned.
     [[nodiscard]] std::uint64_t records_lost(FlowId flow, std::uint64_t packets) const;
 
+    /// That were passed to the sink. Requires: as records_lost().
+    [[nodiscard]] std::uint64_t bytes() const { return writer_.bytes(); }
+
     /// The first error; empty: none (the log is complete except for records_lost()). Requires: run() has returned.
     [[nodiscard]] const std::string& error() const { return error_; }
 

@@ -200,6 +200,7 @@ asio::awaitable<bool> SessionServer::obey(SessionAction action, WallTime receive
 asio::awaitable<bool> SessionServer::refuse(const Refused& refused) {
     leave();
     lost_ = "it was refused: " + refused.reason;
+    ++environment_.counts.refused_request;
     environment_.refusal_lines.tell(environment_.say, connection_.peer_address().host_to_string(),
                                     connection_.caller() + ": refused: " + plain_text(refused.reason),
                                     environment_.clock.now());
@@ -275,6 +276,7 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
     }
     phase_ = Phase::receiving;
     started_ = environment_.clock.now();
+    ++environment_.counts.runs;
     punch_pause_.cancel();
     if (log_.get() != nullptr) {
         tasks_.spawn(sample_connections());
@@ -303,6 +305,7 @@ asio::awaitable<void> SessionServer::finish(Finish finish) {
     }
     const std::string end = finish.interrupted ? "interrupted" : "complete";
     ReceiverResults results = co_await end_run(end);
+    environment_.counts.add_lost(finish.flows, results);
     if (leaving_) {
         co_return;
     }
@@ -369,8 +372,15 @@ asio::awaitable<ReceiverResults> SessionServer::end_run(const std::string& end) 
             co_await log_.close(end, events_, results);
         }
     }
+    count(results);
     say(end_in_words(end, results) + (abandoned and log_.get() != nullptr ? "; its log is not kept" : ""));
     co_return results;
+}
+
+void SessionServer::count(const ReceiverResults& results) {
+    environment_.counts.add(results);
+    run_.add_delays_to(environment_.counts.delays);
+    environment_.counts.log_bytes += log_.get() != nullptr ? log_.get()->bytes() : 0;
 }
 
 void SessionServer::detect_step() {

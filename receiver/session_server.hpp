@@ -17,6 +17,7 @@
 #include "common/time/clock.hpp"
 #include "common/time/step_watch.hpp"
 #include "receiver/log_target.hpp"
+#include "receiver/receiver_metrics.hpp"
 #include "receiver/receiver_session.hpp"
 #include "receiver/receiving_run.hpp"
 #include "receiver/reverse_desk.hpp"
@@ -44,6 +45,7 @@ struct SessionEnvironment {
     std::string served{};                         ///< Reach::in_words(); empty: it dials
     std::function<void(const std::string&)> say;  ///< a line for whoever runs the receiver
     RefusalLines& refusal_lines;
+    ReceiverCounts& counts;
     Audit audit{};
 };
 
@@ -90,6 +92,7 @@ private:
     boost::asio::awaitable<bool> resume(const ResumeLog& log);
     boost::asio::awaitable<bool> answer_of_log(boost::asio::awaitable<Message> made);
     boost::asio::awaitable<ReceiverResults> end_run(const std::string& end);
+    void count(const ReceiverResults& results);
 
     [[nodiscard]] bool receiving() const { return phase_ == Phase::receiving; }
     void leave();

@@ -175,6 +175,7 @@ std::optional<Secret> Entrance::valid_secret(const Token& id) const {
 }
 
 void Entrance::turn_away(const SocketAddress& peer, const std::string& why) {
+    ++turned_away_;
     if (lines_.may(source_of(peer), clock_.now())) {
         say_(peer.host_to_string() + ": turned away: " + why);
     }

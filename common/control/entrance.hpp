@@ -11,6 +11,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -91,6 +92,8 @@ public:
     void end_with_key(KeyedPeers::Peer peer);
     /// A line for the operator, if the peer's host has not had one just now, and one for the audit.
     void turn_away(const SocketAddress& peer, const std::string& why);
+    /// How many were.
+    [[nodiscard]] std::uint64_t turned_away() const { return turned_away_; }
 
 private:
     /// Returns: the key's id.
@@ -116,6 +119,7 @@ private:
     Timer next_look_;
     bool looks_ = false;  ///< for keys that have expired
     LinesOfSources lines_;
+    std::uint64_t turned_away_ = 0;
     boost::asio::signal_set hangup_;
     Lobby lobby_;
     bool stopped_ = false;

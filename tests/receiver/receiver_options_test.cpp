@@ -52,6 +52,12 @@ TEST(ReceiverOptions, RefuseAnAddressThatOthersReachWithoutOpen) {
     }
 }
 
+TEST(ReceiverOptions, MetricsAreForThisHost) {
+    EXPECT_TRUE(parse({}).server.metrics.empty());
+    EXPECT_EQ(parse({"--metrics", "9100"}).server.metrics.size(), 2U);
+    EXPECT_THAT(errors({"--metrics", "10.0.0.2:9100"}), HasSubstr("--metrics: '10.0.0.2:9100' can be reached"));
+}
+
 TEST(ReceiverOptions, TheSpoolHasAPlaceAndALimit) {
     const ReceiverOptions options = parse({"--spool-dir", "kept", "--spool-limit", "1MiB"});
     EXPECT_EQ(options.server.spool, "kept");
