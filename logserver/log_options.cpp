@@ -7,6 +7,7 @@
 #include "common/base/errors.hpp"
 #include "common/cli/command_line.hpp"
 #include "common/cli/usage_errors.hpp"
+#include "common/http/metrics_server.hpp"
 #include "common/model/text/quantity_text.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "logserver/log_option_table.hpp"
@@ -124,6 +125,7 @@ void read_server(const CommandLine& line, LogServerSettings& server, Values& val
     if (const auto timeout = values.parsed("--timeout", parse_timeout)) {
         server.times = TimeLimits::with_timeout(*timeout).log_server;
     }
+    server.metrics = values.parsed("--metrics", parse_metrics_address).value_or(server.metrics);
     if (const auto directory = line.value("--dir")) {
         server.directory = *directory;
     }

@@ -9,8 +9,10 @@
 #include "common/base/errors.hpp"
 #include "common/control/supervision.hpp"
 #include "common/control/timer.hpp"
+#include "common/http/metrics_server.hpp"
 #include "logserver/background_thread.hpp"
 #include "logserver/log_server_core.hpp"
+#include "logserver/log_server_metrics.hpp"
 #include "logserver/tcp_carrier.hpp"
 #include "logserver/udp_carrier.hpp"
 
@@ -53,6 +55,15 @@ public:
             udp.stranger = [this] { core_.counters().count(Counted::refused_strangers); };
             udp_.emplace(open_udp_sockets(tcp_.addresses()), surroundings(), udp);
         }
+        if (not settings.metrics.empty()) {
+            metrics_.emplace(io_,
+                             MetricsPage{.listen = settings.metrics,
+                                         .program = "groma-log",
+                                         .give = [this](Exposition& to) { give_metrics(to); },
+                                         .say = [this](const auto& line) { core_.report(line); }},
+                             clock);
+            metrics_->start();
+        }
         tick_soon();
     }
     Impl(const Impl&) = delete;
@@ -84,6 +95,14 @@ private:
         return {io_, core_, clock_, core_.times(), max_connections_, [this](const auto& line) { core_.report(line); }};
     }
 
+    void give_metrics(Exposition& to) {
+        WatchedLogServer watched = core_.watched(clock_.now());
+        if (udp_) {
+            watched.udp = udp_->counts();
+        }
+        to.add(log_server_metrics(), watched);
+    }
+
     void tick_soon() {
         ticking_.call_after(core_.tick_period(), [this] {
             // A timer that has expired already cannot be cancelled.
@@ -100,6 +119,9 @@ private:
         }
         supervision_.end();
         entrance_.stop();
+        if (metrics_) {
+            metrics_->stop();
+        }
         core_.stop([this] {
             stopped_ = true;
             ticking_.cancel();
@@ -121,6 +143,7 @@ private:
     TcpCarrier tcp_;
     std::optional<UdpCarrier> udp_;
     std::vector<std::function<void()>> other_carriers_;
+    std::optional<MetricsServer> metrics_;
     Timer ticking_{io_.get_executor(), clock_};
     Supervision supervision_{io_, clock_};
     bool ending_ = false;

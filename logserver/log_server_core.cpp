@@ -12,6 +12,7 @@
 #include "common/os/checked.hpp"
 #include "common/os/process.hpp"
 #include "logserver/log_conversation.hpp"
+#include "logserver/log_server_metrics.hpp"
 
 namespace groma {
 
@@ -265,6 +266,28 @@ void LogServerCore::tick(MonoTime now) {
         report_due_ = now + kReportEvery;
         keep_counters();
     }
+}
+
+WatchedLogServer LogServerCore::watched(MonoTime now) {
+    if (now >= ask_catalogue_at_) {  // a catalogue may be long
+        ask_catalogue_at_ = now + kMeasureEvery;
+        logs_by_state_.reset();
+        try {
+            logs_by_state_ = store_.catalogue().logs_by_state();
+        } catch (const std::exception& error) {
+            report(std::string("cannot count the catalogue's logs: ") + error.what());
+        }
+    }
+    return {.counters = counters_,
+            .conversations = conversations_.size(),
+            .open_logs = store_.open_logs(),
+            .catalogue = logs_by_state_,
+            .kept_bytes = room_.kept(),
+            .room_bytes = room_.left(),
+            .not_durable_bytes = store_.unswept_bytes(),
+            .holds = {.room = not room_.shortage().empty(),
+                      .failure = not error_.empty(),
+                      .keys = holds_.size() - holds_.count(kOfAll)}};
 }
 
 void LogServerCore::keep_counters() noexcept {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -25,6 +26,7 @@ namespace groma {
 
 class LogConversation;
 struct ShippingPeer;
+struct WatchedLogServer;
 
 class LogServerCore final : public ConversationHost {
 public:
@@ -47,6 +49,8 @@ public:
     void stop(std::function<void()> stopped);
 
     [[nodiscard]] ServerCounters& counters() { return counters_; }
+    /// All but what is known of UDP.
+    [[nodiscard]] WatchedLogServer watched(MonoTime now);
     [[nodiscard]] const LogServerTimes& times() const { return settings_.times; }
     /// One line for the operator.
     void report(const std::string& line) const noexcept;
@@ -110,6 +114,8 @@ private:
     MonoTime measure_due_;
     MonoTime report_due_;
     MonoTime read_again_at_ = MonoTime::min();
+    std::optional<LogsByState> logs_by_state_;  ///< when the catalogue was asked last
+    MonoTime ask_catalogue_at_ = MonoTime::min();
 };
 
 }  // namespace groma

@@ -8,10 +8,12 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "common/access/key_source.hpp"
 #include "common/control/audit.hpp"
 #include "common/control/connection_gate.hpp"
+#include "common/net/socket/socket_address.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "common/time/instant.hpp"
 #include "logserver/listeners.hpp"
@@ -53,6 +55,7 @@ struct LogServerSettings {
     LogServerTimes times;
     std::function<void(const std::string&)> report;  ///< takes lines for the operator; may be empty
     Audit audit{};
+    std::vector<SocketAddress> metrics{};  ///< where to answer with metrics; empty: nowhere
 };
 
 }  // namespace groma

@@ -160,6 +160,19 @@ std::vector<CatalogueEntry> select_logs(SQLite::Database& database, const std::s
     return entries;
 }
 
+LogsByState count_logs(SQLite::Database& database) {
+    LogsByState logs;
+    SQLite::Statement query(database, "SELECT state, count(*) FROM logs GROUP BY state");
+    while (query.executeStep()) {
+        const LogState state = state_of(query.getColumn(0).getString());
+        std::uint64_t& count = state == LogState::writing    ? logs.writing
+                               : state == LogState::complete ? logs.complete
+                                                             : logs.incomplete;
+        count += static_cast<std::uint64_t>(query.getColumn(1).getInt64());
+    }
+    return logs;
+}
+
 void claim_log(SQLite::Database& database, const LogClaim& log, WallTime now) {
     SQLite::Statement update(database,
                              "UPDATE logs SET state = 'writing', reason = NULL, changed_at = datetime(?, "

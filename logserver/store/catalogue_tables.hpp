@@ -41,6 +41,14 @@ struct CatalogueEntry {
 /// "complete", "being written", "incomplete: REASON".
 [[nodiscard]] std::string state_text(const CatalogueEntry& entry);
 
+/// How many logs are in each state.
+struct LogsByState {
+    std::uint64_t writing = 0;
+    std::uint64_t complete = 0;
+    std::uint64_t incomplete = 0;
+    bool operator==(const LogsByState&) const = default;
+};
+
 /// A log as its shipper opens it.
 struct LogClaim {
     std::string experiment;
@@ -73,6 +81,8 @@ void show_as_renewed(SQLite::Database& database);
 /// Throws also: RunError for an entry that no server can have made.
 [[nodiscard]] std::vector<CatalogueEntry> select_logs(SQLite::Database& database, const std::string& where,
                                                       const std::vector<std::string>& values);
+
+[[nodiscard]] LogsByState count_logs(SQLite::Database& database);
 
 /// As LogCatalogue::claim(), for one log, in a transaction.
 void claim_log(SQLite::Database& database, const LogClaim& log, WallTime now);

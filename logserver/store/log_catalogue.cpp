@@ -122,6 +122,11 @@ std::uint64_t LogCatalogue::total_bytes() const {
     });
 }
 
+LogsByState LogCatalogue::logs_by_state() const {
+    const std::lock_guard lock(mutex_);
+    return with_file(file_, [&] { return count_logs(*database_); });
+}
+
 BytesByOwner LogCatalogue::bytes_by_owner(const std::set<std::int64_t>& left_out) const {
     const std::lock_guard lock(mutex_);
     return with_file(file_, [&] {

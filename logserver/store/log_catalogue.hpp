@@ -53,6 +53,7 @@ public:
     [[nodiscard]] std::vector<CatalogueEntry> all() const;
     [[nodiscard]] std::vector<CatalogueEntry> of_experiment(const std::string& experiment) const;
     [[nodiscard]] std::uint64_t total_bytes() const;
+    [[nodiscard]] LogsByState logs_by_state() const;
     /// Of all logs but those.
     [[nodiscard]] BytesByOwner bytes_by_owner(const std::set<std::int64_t>& left_out) const;
     [[nodiscard]] CounterValues counters() const;

@@ -2,6 +2,7 @@
 // others. Pure: the caller measures.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -29,6 +30,10 @@ public:
 
     /// The file system reported that it is full.
     void exhausted(const std::string& reason) { shortage_ = reason; }
+
+    [[nodiscard]] std::uint64_t kept() const { return kept_; }
+    /// For more logs.
+    [[nodiscard]] std::uint64_t left() const { return std::min(left_of_quota(), left_of_disk()); }
 
     /// Why there is no space; empty: there is.
     [[nodiscard]] const std::string& shortage() const { return shortage_; }

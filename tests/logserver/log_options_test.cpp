@@ -46,6 +46,12 @@ TEST(LogOptions, NameEveryErrorAtOnce) {
     }
 }
 
+TEST(LogOptions, MetricsAreForThisHost) {
+    EXPECT_TRUE(parse({}).server.metrics.empty());
+    EXPECT_EQ(parse({"--metrics", "127.0.0.1:9101"}).server.metrics.front().to_string(), "127.0.0.1:9101");
+    EXPECT_THROW((void)parse({"--metrics", "0.0.0.0:9101"}), UsageError);
+}
+
 TEST(LogOptions, ATimeoutStretchesAllWaitsForPeers) {
     EXPECT_EQ(parse({"--timeout", "8s"}).server.times.silence, std::chrono::minutes(10));
     EXPECT_THROW((void)parse({"--timeout", "soon"}), UsageError);

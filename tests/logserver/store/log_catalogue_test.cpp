@@ -93,6 +93,18 @@ TEST_F(LogCatalogueTest, ThatSomebodyChangedLeadsToNoFileElsewhere) {
     }
 }
 
+TEST_F(LogCatalogueTest, CountsLogsByTheirState) {
+    LogCatalogue catalogue(folder_.path(), LogCatalogue::Access::write);
+    EXPECT_EQ(catalogue.logs_by_state(), LogsByState{});
+    for (const auto& [name, state] : {std::pair("a", LogState::writing), std::pair("b", LogState::complete),
+                                      std::pair("c", LogState::complete), std::pair("d", LogState::incomplete)}) {
+        const CatalogueEntry entry = catalogue.claim({"games", name, "hosta", "token"}, WallTime{});
+        const CatalogueUpdate update{entry.id, state, state == LogState::incomplete ? "cut" : "", 1, 1, 0};
+        catalogue.apply(std::span(&update, 1), WallTime{}, Durability::process);
+    }
+    EXPECT_EQ(catalogue.logs_by_state(), (LogsByState{.writing = 1, .complete = 2, .incomplete = 1}));
+}
+
 TEST_F(LogCatalogueTest, GoesOnInTheRoomThatItHasWhenThereIsNoMore) {
     LogCatalogue catalogue(folder_.path(), LogCatalogue::Access::write);
     const CatalogueEntry entry = claim(catalogue);

@@ -41,6 +41,16 @@ TEST(Room, GoesOnOnlyWithRoomToSpare) {
     EXPECT_TRUE(room.take(1));
 }
 
+TEST(Room, TellsWhatIsKeptAndLeft) {
+    Room room({.max_disk = 100, .reserve = 10});
+    room.measured(60, 1000);
+    EXPECT_TRUE(room.take(5));
+    EXPECT_EQ(room.kept(), 65U);
+    EXPECT_EQ(room.left(), 35U);
+    room.measured(65, 12);
+    EXPECT_EQ(room.left(), 2U);
+}
+
 TEST(Room, BelievesTheFileSystemRatherThanAMeasurement) {
     Room room({.reserve = 0});
     room.measured(0, 100 * kMiB);
