@@ -170,7 +170,8 @@ private:
                                                                    start_.ready(margin);
                                                                    return await_start();
                                                                }},
-                                       .say = around_.say});
+                                       .say = around_.say,
+                                       .live = around_.live});
         } catch (const std::exception& error) {
             if (not start_.called_off()) {  // otherwise whoever called it off has the reason
                 errors_.emplace_back(error.what());

@@ -68,7 +68,8 @@ int daemon_command(const SenderOptions& options, Clock& clock) {
                          .shipping = options.shipping.times,
                          .spool_bytes = options.shipping.spool_bytes,
                          .say = say,
-                         .audit = audit_to(audit)},
+                         .audit = audit_to(audit),
+                         .metrics = options.metrics},
                         clock);
     daemon.stop_on_signals();
     std::cout << daemon_line(daemon.addresses()) << std::endl;

@@ -7,7 +7,9 @@
 
 #include "common/base/plain_text.hpp"
 #include "common/cli/run_main.hpp"
+#include "common/http/metrics_thread.hpp"
 #include "common/os/output.hpp"
+#include "common/os/reserved_cores.hpp"
 #include "sender/commands/console.hpp"
 #include "sender/commands/row_output.hpp"
 #include "sender/daemon/remote_run.hpp"
@@ -15,6 +17,7 @@
 #include "sender/report/report_json.hpp"
 #include "sender/report/report_text.hpp"
 #include "sender/run/send_run.hpp"
+#include "sender/run/sender_metrics.hpp"
 
 namespace groma {
 
@@ -27,7 +30,8 @@ RunOutput run_here(SenderOptions options, const RemoteSurroundings& around) {
                                                             .stop_requests = around.stop_requests,
                                                             .show_progress = around.show_progress,
                                                             .rows = around.rows,
-                                                            .say = around.say});
+                                                            .say = around.say,
+                                                            .live = around.live});
     return {.text = report_text(report, verbose), .json = report_json(report), .failures = failures(report)};
 }
 
@@ -47,6 +51,21 @@ void print(const RunOutput& output, OutputStream* json_file, bool as_json, bool 
     }
 }
 
+/// Null: none are wanted. The run outlives what is returned. Its thread stays off the cores of those that send.
+std::unique_ptr<MetricsThread> serve_metrics(const SenderOptions& options, Console& console, const LiveRun& run,
+                                             Clock& clock) {
+    if (options.metrics.empty()) {
+        return nullptr;
+    }
+    const ReservedCores reserved(options.pin);
+    return std::make_unique<MetricsThread>(
+        MetricsPage{.listen = options.metrics,
+                    .program = "groma-send",
+                    .give = [&run](Exposition& to) { to.add(sender_metrics(), run.so_far()); },
+                    .say = [&console](const std::string& line) { console.say(line); }},
+        clock);
+}
+
 }  // namespace
 
 int run_command(SenderOptions options, Clock& clock, RunJointly jointly) {
@@ -62,12 +81,15 @@ int run_command(SenderOptions options, Clock& clock, RunJointly jointly) {
     if (not options.json_file.empty()) {
         json_file = std::make_unique<OutputStream>(options.json_file);
     }
+    LiveRun live;
+    const std::unique_ptr<MetricsThread> metrics = serve_metrics(options, console, live, clock);
     RowOutput rows(options, console);
     const RemoteSurroundings around{.clock = clock,
                                     .stop_requests = [&] { return stop_requests.count(); },
                                     .show_progress = console.progress(),
                                     .say = [&](const std::string& sentence) { console.say(sentence); },
-                                    .rows = rows.wanted()};
+                                    .rows = rows.wanted(),
+                                    .live = &live};
     const bool joint = has_reverse(options.experiment.flows) or not options.agents.empty();
     RunOutput output = options.via ? run_via(*options.via, options, around)
                        : joint     ? jointly(std::move(options), around)

@@ -87,13 +87,15 @@ void DaemonRun::make_run() noexcept {
     const bool verbose = options_.verbose;
     try {
         const SendReport report = send_run(
-            options_, {.clock = clock_,
-                       .stop_requests = [this] { return stop_requests_.load(); },
-                       .show_progress = [this](const std::string& line) { post_message(RunProgress{.line = line}); },
-                       .shared = shared_run(),
-                       .say = [this](const std::string& one) { post_message(RunWarning{.sentence = one}); },
-                       .resolve = [&](std::string_view host,
-                                      std::uint16_t port) { return resolver_.resolve(host, port, asker); }});
+            options_,
+            {.clock = clock_,
+             .stop_requests = [this] { return stop_requests_.load(); },
+             .show_progress = [this](const std::string& line) { post_message(RunProgress{.line = line}); },
+             .shared = shared_run(),
+             .say = [this](const std::string& one) { post_message(RunWarning{.sentence = one}); },
+             .resolve = [&](std::string_view host, std::uint16_t port) { return resolver_.resolve(host, port, asker); },
+             .live = &live_});
+        figures_.add(report);
         output_.failures = failures(report);
         if (run_id_.empty()) {
             output_.text = report_text(report, verbose);
@@ -218,6 +220,12 @@ asio::awaitable<void> DaemonRun::keep_alive(ControlConnection& connection) {
 asio::awaitable<void> DaemonRun::write(ControlConnection& connection, const DaemonMessage& message) {
     std::string text = serialize(message);
     co_await connection.write_text(std::move(text), type_name(message));
+}
+
+EndedRuns DaemonRun::outcome() const {
+    EndedRuns outcome = figures_;
+    ++(output_.failures.empty() ? outcome.complete : outcome.failed);
+    return outcome;
 }
 
 std::string DaemonRun::end_in_words() const {

@@ -16,6 +16,7 @@
 #include "common/os/thread_maker.hpp"
 #include "common/time/clock.hpp"
 #include "sender/daemon/daemon_messages.hpp"
+#include "sender/daemon/daemon_metrics.hpp"
 #include "sender/daemon/remote_run.hpp"
 #include "sender/options/sender_options.hpp"
 #include "sender/run/awaited_start.hpp"
@@ -49,8 +50,10 @@ public:
     void request_stop();
 
     [[nodiscard]] const std::string& log() const { return options_.log; }
-    /// Requires: serve() has returned.
+    [[nodiscard]] SentSoFar so_far() const { return live_.so_far(); }
+    // Requires: serve() has returned.
     [[nodiscard]] std::string end_in_words() const;
+    [[nodiscard]] EndedRuns outcome() const;
 
 private:
     void make_run() noexcept;                  ///< on the run's thread
@@ -73,7 +76,9 @@ private:
     std::string client_;  ///< its host
     std::atomic<unsigned> stop_requests_{0};
     AwaitedStart start_;  ///< of a part of a run
-    RunOutput output_;    ///< of the run's thread, until it has posted that it is over
+    LiveRun live_;
+    RunOutput output_;   ///< of the run's thread, until it has posted that it is over
+    EndedRuns figures_;  ///< likewise
     std::deque<DaemonMessage> news_;
     Condition news_came_;  ///< notified when there are news or the run is over
     Timer beat_;           ///< between two keep-alives

@@ -27,6 +27,12 @@ private:
     ControlConnection& one_;
 };
 
+/// There is no room for one more run.
+class NoRoomForRun : public RunError {
+public:
+    using RunError::RunError;
+};
+
 std::string key_of(const ControlConnection& connection) {
     return connection.grant() ? connection.grant()->name : "";
 }
@@ -40,8 +46,14 @@ asio::awaitable<void> DaemonRuns::serve(ControlConnection& connection, std::stri
     try {
         if (refusal.empty()) {
             co_await run_for(connection);
+        } else {
+            ++counts_.refused_room;
         }
+    } catch (const NoRoomForRun& error) {
+        ++counts_.refused_room;
+        refusal = error.what();
     } catch (const std::exception& error) {
+        ++counts_.refused_request;
         refusal = error.what();
     }
     if (not refusal.empty()) {
@@ -70,11 +82,11 @@ void DaemonRuns::audit(const ControlConnection& connection, const std::string& e
 
 void DaemonRuns::expect_room() const {
     if (runs_.size() >= options_.max_runs) {
-        throw RunError("this " + options_.who + " makes " + counted(options_.max_runs, "run") +
-                       " already, the most that it may (" + options_.max_runs_option + " raises that)");
+        throw NoRoomForRun("this " + options_.who + " makes " + counted(options_.max_runs, "run") +
+                           " already, the most that it may (" + options_.max_runs_option + " raises that)");
     }
     if (stopping_) {
-        throw RunError("this " + options_.who + " is being stopped");
+        throw NoRoomForRun("this " + options_.who + " is being stopped");
     }
 }
 
@@ -153,8 +165,19 @@ asio::awaitable<void> DaemonRuns::run_for(ControlConnection& connection) {
     options_.say(peer + "run '" + plain_text(request.experiment) + "' of " + plain_text(session.hello().host) +
                  " begins: " + counted(count, "flow"));
     audit(connection, request.experiment, {});
+    ++counts_.runs;
     co_await run->serve(connection, accepted);
+    counts_.sent += run->so_far();
+    counts_.ended.add(run->outcome());
     options_.say(peer + plain_text(run->end_in_words()));
+}
+
+SentSoFar DaemonRuns::so_far() const {
+    SentSoFar sum = counts_.sent;
+    for (const DaemonRun* const run : runs_) {
+        sum += run->so_far();
+    }
+    return sum;
 }
 
 std::string DaemonRuns::take_call(ControlConnection& connection, const std::string& name) {

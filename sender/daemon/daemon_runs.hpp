@@ -21,6 +21,7 @@
 #include "common/os/thread_maker.hpp"
 #include "common/shipping/shipper/key_logs.hpp"
 #include "common/time/clock.hpp"
+#include "sender/daemon/daemon_metrics.hpp"
 #include "sender/daemon/daemon_run.hpp"
 #include "sender/daemon/daemon_session.hpp"
 #include "sender/daemon/run_request.hpp"
@@ -57,6 +58,11 @@ public:
     /// Gives the connection of a receiver that calls in to the run that awaits it under `name`. Returns: why not;
     /// empty: it was given.
     [[nodiscard]] std::string take_call(ControlConnection& connection, const std::string& name);
+
+    [[nodiscard]] const DaemonCounts& counts() const { return counts_; }
+    [[nodiscard]] std::size_t open_runs() const { return runs_.size(); }
+    /// By all runs.
+    [[nodiscard]] SentSoFar so_far() const;
 
     /// Takes no more runs, and ends those that there are as a user's Ctrl-C would.
     void stop();
@@ -99,7 +105,7 @@ private:
 
     boost::asio::awaitable<void> gather(ControlConnection& connection, DaemonSession& session) const;
     boost::asio::awaitable<void> run_for(ControlConnection& connection);
-    /// Throws: RunError when there is no room for one more run.
+    /// Throws: NoRoomForRun.
     void expect_room() const;
     /// `why`: it is refused; empty: it is allowed.
     void audit(const ControlConnection& connection, const std::string& experiment, const std::string& why) const;
@@ -117,6 +123,7 @@ private:
     KeyLoads key_loads_;
     std::set<std::string> logs_;  ///< files that runs are writing
     std::map<std::string, Call> calls_;
+    DaemonCounts counts_;
     bool stopping_ = false;
 };
 

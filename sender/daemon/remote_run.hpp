@@ -10,6 +10,7 @@
 #include "common/net/socket/socket_address.hpp"
 #include "common/time/clock.hpp"
 #include "sender/options/sender_options.hpp"
+#include "sender/run/live_run.hpp"
 #include "sender/run/run_rows.hpp"
 
 namespace groma {
@@ -42,6 +43,7 @@ struct RemoteSurroundings {
     std::function<void(const std::string&)> say;
     const JointRun* joint = nullptr;   ///< null: the flows go from that host to others, in a run of its own
     std::optional<RowsWanted> rows{};  ///< of what this host sends in a run in both directions
+    LiveRun* live = nullptr;           ///< likewise; null: nobody follows it
 };
 
 /// Blocks until the run is over. Of a joint run the output has the report as report_codec.hpp writes it. Throws:

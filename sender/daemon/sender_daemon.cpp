@@ -8,6 +8,8 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <memory>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -18,8 +20,11 @@
 #include "common/control/parsing_thread.hpp"
 #include "common/control/supervision.hpp"
 #include "common/control/task_group.hpp"
+#include "common/http/metrics_server.hpp"
 #include "common/os/checked.hpp"
+#include "sender/daemon/daemon_metrics.hpp"
 #include "sender/daemon/daemon_runs.hpp"
+#include "sender/run/sender_metrics.hpp"
 
 namespace groma {
 
@@ -45,22 +50,32 @@ struct SenderDaemon::State {
                 .slots_of_host = usual_share(options.max_connections),
                 .later = entrance.asks_for_keys()},
                kWords, options.say),
+          spool_budget(std::make_shared<SpoolBudget>(options.spool_bytes)),
           runs({.max_runs = options.max_runs,
                 .limits = options.limits,
                 .serves = options.serves,
                 .of_client = options.leash >= 0,
                 .times = options.times,
                 .shipping = options.shipping,
-                .spool_budget = std::make_shared<SpoolBudget>(options.spool_bytes),
+                .spool_budget = spool_budget,
                 .make_thread = options.make_thread,
                 .say = options.say,
                 .audit = options.audit},
                io, resolver, clock) {
         entrance.report_to(options.audit);
+        if (not options.metrics.empty()) {
+            metrics.emplace(io,
+                            MetricsPage{.listen = options.metrics,
+                                        .program = "groma-send --daemon",
+                                        .give = [this](Exposition& to) { give_metrics(to); },
+                                        .say = options.say},
+                            clock);
+        }
     }
 
     asio::awaitable<void> attend(Caller caller);
     asio::awaitable<void> stop_with_leash();
+    void give_metrics(Exposition& to) const;
     void stop();
 
     SenderDaemonOptions options;
@@ -71,8 +86,10 @@ struct SenderDaemon::State {
     Entrance entrance;
     ControlListeners listeners;
     ConnectionGate gate;
+    std::shared_ptr<SpoolBudget> spool_budget;  ///< of all runs
     DaemonRuns runs;
     TaskGroup tasks{io.get_executor()};
+    std::optional<MetricsServer> metrics;
     Supervision supervision{io, clock};
     bool stopping = false;
     ParsingThread parsing;  ///< last: what it parses belongs to the connections
@@ -100,6 +117,15 @@ asio::awaitable<void> SenderDaemon::State::stop_with_leash() {
     stop();
 }
 
+void SenderDaemon::State::give_metrics(Exposition& to) const {
+    to.add(sender_metrics(), runs.so_far());
+    to.add(daemon_metrics(), {.counts = runs.counts(),
+                              .open_runs = runs.open_runs(),
+                              .turned_away = entrance.turned_away(),
+                              .spool_bytes = spool_budget->used(),
+                              .spool_max_bytes = spool_budget->limit()});
+}
+
 void SenderDaemon::State::stop() {
     if (std::exchange(stopping, true)) {
         return;
@@ -108,6 +134,9 @@ void SenderDaemon::State::stop() {
     leash.close(closed);
     supervision.end();
     entrance.stop();
+    if (metrics) {
+        metrics->stop();
+    }
     gate.stop();
     for (auto& acceptor : listeners.acceptors) {
         boost::system::error_code ignored;
@@ -138,6 +167,9 @@ void SenderDaemon::run() {
     if (state_->options.leash >= 0) {
         state_->leash.assign(checked("duplicate a descriptor", ::fcntl(state_->options.leash, F_DUPFD_CLOEXEC, 0)));
         state_->tasks.spawn(state_->stop_with_leash());
+    }
+    if (state_->metrics) {
+        state_->metrics->start();
     }
     state_->io.run();
 }

@@ -37,6 +37,7 @@ struct SenderDaemonOptions {
     /// Takes one line per event. Thread: that of run().
     std::function<void(const std::string&)> say = [](const std::string&) {};
     Audit audit{};
+    std::vector<SocketAddress> metrics{};  ///< where to answer with metrics; empty: nowhere
 };
 
 class SenderDaemon {

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "common/cli/thread_options.hpp"
+#include "common/http/metrics_server.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "sender/options/run_options.hpp"
 #include "sender/options/sender_options.hpp"
@@ -173,6 +174,9 @@ constexpr auto kOutputRows = std::to_array<SenderOption>({
       "(docs/reference/rows.md)"},
      not_via,
      [](SenderOptions& options, const OptionValue& value) { options.jsonl = value.has_text ? value.text : "-"; }},
+    {{"--metrics", kRequired, kMetricsValue, kOutput, kMetricsHelp, kMetricsMore},
+     not_via | with_daemon,
+     option_into::parsed<&SenderOptions::metrics, parse_metrics_address>},
     {{"--verbose", kNone, "", kOutput, "print every table of the report, not only what fits a screen",
       "These are the sender's own error, both sides' counts, what arrived, round trips, clocks and logs."},
      0,

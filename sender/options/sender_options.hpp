@@ -96,9 +96,10 @@ struct SenderOptions {
     SessionTimes times;
     std::size_t block_records = kMaxBlockRecords;  ///< in a block of the sender's log
     bool json = false;
-    std::string json_file;               ///< empty: standard output
-    std::optional<Nanos> interval{};     ///< between rows while the run goes on; empty: no rows
-    std::optional<std::string> jsonl{};  ///< file for the rows as JSON lines, "-": standard output; empty: none
+    std::string json_file;                 ///< empty: standard output
+    std::optional<Nanos> interval{};       ///< between rows while the run goes on; empty: no rows
+    std::optional<std::string> jsonl{};    ///< file for the rows as JSON lines, "-": standard output; empty: none
+    std::vector<SocketAddress> metrics{};  ///< where to answer with metrics; empty: nowhere
     bool quiet = false;
     bool verbose = false;
     std::vector<std::string> warnings;  ///< what was decided without an option, a sentence each

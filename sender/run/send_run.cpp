@@ -114,6 +114,7 @@ public:
                                         .realtime = options_.realtime,
                                         .logged = log.wanted()},
                           around_.clock);
+        const LiveRun::Following following(around_.live, [&engine] { return engine.progress(); });
         send(engine, log);
         finish();
         await_replies(engine);

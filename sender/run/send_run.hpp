@@ -10,6 +10,7 @@
 #include "common/time/clock.hpp"
 #include "sender/options/sender_options.hpp"
 #include "sender/report/run_report.hpp"
+#include "sender/run/live_run.hpp"
 #include "sender/run/run_rows.hpp"
 
 namespace groma {
@@ -43,6 +44,7 @@ struct RunSurroundings {
     /// Takes messages for the user; may be empty. Thread: any.
     std::function<void(const std::string&)> say{};
     ResolveName resolve = groma::resolve;  ///< for receivers and log servers
+    LiveRun* live = nullptr;               ///< follows what is sent; null: nobody does. Outlives the run
 };
 
 /// Executes the run. Thread: blocks its caller's; starts the threads of ReceiverLinks, SendEngine and of log shipping.

@@ -22,6 +22,7 @@
 #include "sender/daemon/daemon_messages.hpp"
 #include "sender/daemon/remote_run.hpp"
 #include "sender/daemon/run_request.hpp"
+#include "tests/common/http/http_client.hpp"
 #include "tests/control_frames.hpp"
 #include "tests/kernel_clock.hpp"
 #include "tests/patience.hpp"
@@ -131,6 +132,25 @@ TEST_F(SenderDaemonTest, TellsAClientOfAnOlderReleaseWhatToDo) {
     const std::string answer = answer_to(RunFlows{});
     EXPECT_THAT(answer, HasSubstr("'flows' has no place before 'hello'"));
     EXPECT_THAT(answer, HasSubstr("install the same release on both hosts"));
+}
+
+TEST_F(SenderDaemonTest, TellsOfItsRunsWhoScrapesIt) {
+    SocketAddress place;
+    options_.metrics = {SocketAddress::from_literal("127.0.0.1", 0)};
+    options_.say = [&place, say = options_.say](const std::string& line) {
+        place = metrics_place(line).port() > 0 ? metrics_place(line) : place;  // before the daemon's thread starts
+        say(line);
+    };
+    start();
+    (void)run();
+    wait_for("the run ended");
+    (void)answer_to(RunFlows{});
+    EXPECT_THAT(scraped(place),
+                testing::AllOf(HasSubstr("{program=\"groma-send --daemon\","), HasSubstr("groma_daemon_runs_total 1\n"),
+                               HasSubstr("groma_daemon_open_runs 0\n"),
+                               HasSubstr("groma_daemon_ended_runs_total{end=\"failed\"} 1\n"),
+                               HasSubstr("groma_daemon_refused_runs_total{cause=\"request\"} 1\n"),
+                               HasSubstr("groma_sender_packets_total 0\n")));
 }
 
 TEST_F(SenderDaemonTest, RefusesAnotherVersionAndNamesBoth) {

@@ -74,12 +74,13 @@ TEST(SearchOptions, RefuseWhatCannotBeSearched) {
 }
 
 TEST(SearchOptions, RefuseWhatIsOfOneRun) {
-    const std::string why = usage_complaint(to_beta({"--search", "rate", "--log", "send.glog", "--logs", "run",
-                                                     "--interval", "1s", "--verbose", "--signal-line", "/dev/ttyS0"}));
+    const std::string why =
+        usage_complaint(to_beta({"--search", "rate", "--log", "send.glog", "--logs", "run", "--interval", "1s",
+                                 "--verbose", "--metrics", "9100", "--signal-line", "/dev/ttyS0"}));
     for (const char* option : {"--log", "--logs"}) {
         EXPECT_THAT(why, HasSubstr(std::string(option) + " is about the logs of a run"));
     }
-    for (const char* option : {"--interval", "--verbose", "--signal-line"}) {
+    for (const char* option : {"--interval", "--verbose", "--metrics", "--signal-line"}) {
         EXPECT_THAT(why, HasSubstr(std::string(option) + " is for a single run"));
     }
 }

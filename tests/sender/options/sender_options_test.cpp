@@ -528,6 +528,17 @@ TEST(SenderOptions, WhatDoesNotGoWithATestIsRefused) {
     EXPECT_THAT(usage_complaint({"--test", "voip", "--to", "b/c"}), HasSubstr("does not name a host"));
 }
 
+TEST(SenderOptions, MetricsAreOfARunHereOrOfADaemon) {
+    EXPECT_TRUE(options_from({"--to", "b"}).metrics.empty());
+    EXPECT_EQ(options_from({"--to", "b", "--metrics", "9100"}).metrics.size(), 2U);
+    EXPECT_EQ(options_from({"--daemon", "--metrics", "[::1]:9100"}).metrics.size(), 1U);
+    EXPECT_THAT(usage_complaint({"--to", "b", "--metrics", "10.0.0.1:9100"}),
+                HasSubstr("can be reached from other hosts"));
+    EXPECT_THAT(usage_complaint({"--to", "b", "--via", "c", "--metrics", "9100"}),
+                HasSubstr("--metrics cannot be given with --via"));
+    EXPECT_THAT(usage_complaint({"--calibrate", "--to", "b", "--metrics", "9100"}), HasSubstr("--metrics"));
+}
+
 TEST(SenderOptions, ARateMayChangeWithTime) {
     const FlowSpec flow =
         options_from({"--to", "b", "--rate", "ramp:0bps:8Mbps:10s", "--size", "1000", "--duration", "1s"})
