@@ -33,7 +33,9 @@ Target AgentPart::where() {
         }
         process_.emplace(options().agent_command, agent_, *key(), more);
         agent_.control_port =
-            process_->await_port(clock(), options().times.connecting * kLogins, [this] { return is_stopped(); });
+            process_->await_port(clock(), options().times.connecting * kLogins,
+                                 {.gave_up = [this] { return is_stopped(); },
+                                  .still_waits = [this] { say("waits for its agent to be started"); }});
     }
     return agent_;
 }

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenLooks{100};
 constexpr std::size_t kMostSaid = 4096;
+constexpr Nanos kUsualLogin = std::chrono::seconds(3);
 constexpr std::uint64_t kHighestPort = 65535;
 constexpr std::string_view kTakesRuns = "takes runs on ";
 
@@ -27,6 +28,18 @@ std::vector<std::string> whole(std::vector<std::string> command, const Target& w
     command.push_back("--daemon=" + std::to_string(where.control_port));
     command.insert(command.end(), options.begin(), options.end());
     return command;
+}
+
+std::string one_line(std::string_view said) {
+    std::string line;
+    for (const char c : said) {
+        if (c == '\n' and not line.empty()) {
+            line += "; ";
+        } else if (c != '\r' and c != '\n') {
+            line += c;
+        }
+    }
+    return line.ends_with("; ") ? line.substr(0, line.size() - 2) : line;
 }
 
 std::string in_words(const std::vector<std::string>& command, const Target& where) {
@@ -63,11 +76,13 @@ AgentProcess::AgentProcess(const std::vector<std::string>& command, const Target
     child_.write(to_string(key) + '\n');
 }
 
-std::uint16_t AgentProcess::await_port(Clock& clock, Nanos patience, const std::function<bool()>& gave_up) {
-    const MonoTime end = clock.now() + patience;
+std::uint16_t AgentProcess::await_port(Clock& clock, Nanos patience, const Waiter& waiter) {
+    const MonoTime begin = clock.now();
+    const MonoTime end = begin + patience;
+    bool told = false;
     std::string said;
-    const auto told = [&said] {
-        const std::string words = plain_text(said, kMostSaid);
+    const auto in_words = [&said] {
+        const std::string words = plain_text(one_line(said), kMostSaid);
         return words.empty() ? "it said nothing" : "it said: " + words;
     };
     while (clock.now() < end) {
@@ -77,14 +92,18 @@ std::uint16_t AgentProcess::await_port(Clock& clock, Nanos patience, const std::
             return port;
         }
         if (not more) {
-            throw RunError("no agent could be started: '" + started_by_ + "' ended; " + told() +
-                           " (try it by hand, with --version)");
+            throw RunError("no agent could be started: '" + started_by_ + "' ended; " + in_words() +
+                           " (does it work by hand, with --version?)");
         }
-        if (gave_up()) {
+        if (waiter.gave_up()) {
             throw RunError("interrupted before anything was sent");
         }
+        if (not told and clock.now() - begin > kUsualLogin) {
+            told = true;
+            waiter.still_waits();
+        }
     }
-    throw RunError("no agent was started by '" + started_by_ + "' in time; " + told());
+    throw RunError("no agent was started by '" + started_by_ + "' in time; " + in_words());
 }
 
 }  // namespace groma

@@ -22,9 +22,13 @@ public:
     AgentProcess(const std::vector<std::string>& command, const Target& where, const SharedKey& key,
                  const std::vector<std::string>& options = {});
 
+    struct Waiter {
+        std::function<bool()> gave_up;
+        std::function<void()> still_waits;  ///< called when it takes long
+    };
     /// Waits until it takes runs. Returns: its port. Throws: RunError when it has ended, or `patience` is over, with
-    /// what it said; or `gave_up` says so.
-    [[nodiscard]] std::uint16_t await_port(Clock& clock, Nanos patience, const std::function<bool()>& gave_up);
+    /// what it said; or the waiter gave up.
+    [[nodiscard]] std::uint16_t await_port(Clock& clock, Nanos patience, const Waiter& waiter);
 
 private:
     std::string started_by_;  ///< for messages

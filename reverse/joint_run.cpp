@@ -1,7 +1,9 @@
 #include "reverse/joint_run.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <optional>
@@ -52,6 +54,18 @@ std::map<std::string, std::vector<FlowSpec>> take_those_of_agents(std::vector<Fl
     return groups;
 }
 
+/// Flows of a host that has no report: nothing is known of them.
+void add_lost(std::vector<FlowReport>& lost, const std::vector<FlowSpec>& flows,
+              const std::vector<std::string>& errors) {
+    for (const FlowSpec& flow : flows) {
+        FlowReport& report = lost.emplace_back();
+        report.spec = flow;
+        report.outcome.flow = flow.id;
+        report.outcome.counts.end = FlowEnd::failed;
+        report.outcome.error = "what was sent is not known: " + (errors.empty() ? "no report came" : errors.front());
+    }
+}
+
 class WholeRun {
 public:
     WholeRun(SenderOptions options, const RemoteSurroundings& around)
@@ -79,20 +93,28 @@ public:
             own = send();
         }
         std::vector<const SendReport*> reports;
+        std::vector<FlowReport> lost;
         if (own) {
             reports.push_back(&*own);
+        } else if (forward_) {
+            add_lost(lost, options_.experiment.flows, errors_);
         }
         for (const auto& part : parts_) {
             part->join();
             errors_.insert(errors_.end(), part->errors().begin(), part->errors().end());
             if (part->report()) {
                 reports.push_back(&*part->report());
+            } else {
+                add_lost(lost, part->flows(), part->errors());
             }
         }
         if (reports.empty()) {
             throw RunError(all_errors());
         }
         SendReport whole = merged(reports);
+        whole.flows.insert(whole.flows.end(), std::make_move_iterator(lost.begin()),
+                           std::make_move_iterator(lost.end()));
+        std::ranges::sort(whole.flows, {}, [](const FlowReport& flow) { return flow.spec.id.value; });
         whole.run_id = run_id_;
         whole.experiment = options_.experiment.name;
         whole.seed = options_.experiment.seed;

@@ -43,14 +43,14 @@ void RunPart::run() noexcept {
     try {
         const RunOutput output = run_via(where(), far_options(), around_);
         for (const std::string& failure : output.failures) {
-            errors_.push_back(said_by() + failure);
+            add_error(failure);
         }
         if (not output.json.empty()) {
             take(from_json<SendReport>(nlohmann::json::parse(output.json)));
             errors_.clear();  // those of the merged report
         }
     } catch (const std::exception& error) {
-        errors_.push_back(said_by() + error.what());
+        add_error(error.what());
     }
     const std::string last = end();
     if (not report_ and not last.empty()) {
@@ -60,6 +60,20 @@ void RunPart::run() noexcept {
     if (told_off_ and not report_) {
         errors_.clear();  // whoever called it off has the reason
     }
+}
+
+void RunPart::say(const std::string& sentence) const {
+    if (around_.say) {
+        around_.say(sentence);
+    }
+}
+
+/// Each of its lines says whose it is.
+void RunPart::add_error(std::string error) {
+    for (std::size_t end = error.find('\n'); end != std::string::npos; end = error.find('\n', end + 1)) {
+        error.insert(end + 1, said_by());
+    }
+    errors_.push_back(said_by() + error);
 }
 
 /// The report is untrusted: its flows are those that were asked for, and its times are those of the run. Throws:
@@ -86,6 +100,7 @@ void RunPart::take(SendReport report) {
     const Nanos since = std::max(clock().now() - *start, Nanos{0});
     report.started_at = clock().wall_now() - since;
     report.elapsed = std::clamp(report.elapsed, Nanos{0}, since);
+    report.interrupted = report.interrupted and is_stopped();  // else its flows alone were, there
     if (report.serves == kServesAnyone) {
         for (FlowReport& flow : report.flows) {
             flow.warnings.push_back("its sender, " + who() +

@@ -27,6 +27,7 @@ public:
     void start();
     void join();
 
+    [[nodiscard]] const std::vector<FlowSpec>& flows() const { return options_.experiment.flows; }
     // Requires: join().
     [[nodiscard]] const std::optional<SendReport>& report() const { return report_; }
     [[nodiscard]] const std::vector<std::string>& errors() const { return errors_; }
@@ -38,6 +39,7 @@ protected:
     [[nodiscard]] Clock& clock() const { return around_.clock; }
     /// The run was stopped, here or by another part.
     [[nodiscard]] bool is_stopped() const { return around_.stop_requests() > 0; }
+    void say(const std::string& sentence) const;
 
 private:
     /// Who sends the flows, in messages: "the receiver at beta:9000".
@@ -54,6 +56,7 @@ private:
     [[nodiscard]] virtual std::string end() { return {}; }
 
     void run() noexcept;
+    void add_error(std::string error);
     void take(SendReport report);
 
     SenderOptions options_;

@@ -26,7 +26,7 @@ struct ChildResult {
 /// standard input ends when this program does, whatever ends it.
 class RunningChild {
 public:
-    static constexpr std::chrono::milliseconds kFarewell{5000};
+    static constexpr std::chrono::milliseconds kFarewell{2000};
 
     /// Throws: as run_child().
     explicit RunningChild(const std::vector<std::string>& command, std::chrono::milliseconds farewell = kFarewell);

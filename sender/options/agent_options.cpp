@@ -88,7 +88,12 @@ void read_agents(const CommandLine& line, SenderOptions& options, UsageErrors& e
             options.agent_command = words_of(line.value("--agent-command").value_or(std::string(kSsh)));
             text.remove_prefix(kOverSsh.size());
         }
-        for (const std::string_view one : split_list(text)) {
+        for (std::string_view one : split_list(text)) {
+            if (over_ssh and one.starts_with(kOverSsh)) {
+                one.remove_prefix(kOverSsh.size());
+            } else if (one.starts_with(kOverSsh)) {
+                throw UsageError("'ssh:' is for all agents, or for none: write it before the first");
+            }
             add_agent(one, options.experiment, over_ssh ? kAnyPort : kDaemonPort, options.agents);
         }
         return true;

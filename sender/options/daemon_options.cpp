@@ -22,7 +22,9 @@ using option_group::kDaemon;
 
 constexpr auto kDaemonRows = std::to_array<SenderOption>({
     {{"--daemon", ValueKind::optional, "PORT", kDaemon,
-      "make the runs that groma-send --via asks for (default port: 9003; 0: the kernel chooses)",
+      "make the runs that groma-send --via asks for, and what it asks for of an agent (default port: 9003; 0: the "
+      "kernel "
+      "chooses)",
       "It makes several at once. SIGINT and SIGTERM end all runs in order; a second signal ends the program "
       "at once."},
      with_daemon},

@@ -70,8 +70,11 @@ class ThreeHosts(AgentsTest):
         failing.kill()
         self.assertEqual(run.wait(), 1, run.said)
         self.assertRegex(run.said, f"host3: {self.c.address}:9003: (closed the connection|was silent)")
-        flow, = json.loads((self.folder / "kept.json").read_text())["flows"]
-        self.assertEqual((flow["name"], flow["sent_packets"], flow["received_packets"]), ("2-1", 3000, 3000))
+        report = json.loads((self.folder / "kept.json").read_text())
+        self.assertEqual([(flow["name"], flow["sent_packets"], flow["received_packets"]) for flow in report["flows"]],
+                         [("2-1", 3000, 3000), ("3-1", 0, None)])
+        self.assertRegex("".join(report["errors"]), f"what was sent is not known: host3: {self.c.address}:9003: closed the connection")
+        self.assertIn("NOT sent as asked", run.said)
 
     def test_ctrl_c_ends_the_flows_of_all_hosts(self):
         receiver = self.a.receiver()

@@ -28,7 +28,8 @@ public:
         : process_({"sh", "-c", script}, {.host = "10.0.0.9", .control_port = 0}, key_, options) {}
 
     std::uint16_t port(Nanos patience = std::chrono::minutes(10), bool gave_up = false) {
-        return process_.await_port(kernel_clock(), patience, [gave_up] { return gave_up; });
+        return process_.await_port(kernel_clock(), patience,
+                                   {.gave_up = [gave_up] { return gave_up; }, .still_waits = [] {}});
     }
     std::string error(Nanos patience = std::chrono::minutes(10), bool gave_up = false) {
         try {
@@ -49,10 +50,12 @@ TEST(AgentProcess, IsToldItsKeyAndSaysItsPort) {
 }
 
 TEST(AgentProcess, IsStartedOnItsHostWithItsOptions) {
-    Started agent("echo $0 $*; exit 255", {"--log-servers", "logs"});
-    EXPECT_THAT(agent.error(),
-                AllOf(HasSubstr("no agent could be started: 'sh -c"), HasSubstr("10.0.0.9 groma-send' ended"),
-                      HasSubstr("it said: 10.0.0.9 groma-send --open --keys - --quiet --daemon=0 --log-servers logs")));
+    Started agent("printf '%s\\r\\nsecond\\n' \"$0 $*\"; exit 255", {"--log-servers", "logs"});
+    EXPECT_THAT(
+        agent.error(),
+        AllOf(HasSubstr("no agent could be started: 'sh -c"), HasSubstr("10.0.0.9 groma-send' ended"),
+              HasSubstr(
+                  "it said: 10.0.0.9 groma-send --open --keys - --quiet --daemon=0 --log-servers logs; second (does")));
 }
 
 TEST(AgentProcess, ThatSaysNothingIsNotAwaitedForEver) {

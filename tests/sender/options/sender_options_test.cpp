@@ -17,6 +17,7 @@ namespace groma {
 namespace {
 
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -450,6 +451,9 @@ TEST(SenderOptions, FlowsFromHostsWithAnAgentAreSentThere) {
     EXPECT_EQ(options_from({file.path(), "--agents", "alpha"}).agents, of_file);
     EXPECT_EQ(options_from({file.path(), "--agents", "alpha:9200"}).agents.at("alpha").control_port, 9200);
     EXPECT_THAT(options_from({file.path(), "--as", "alpha"}).agents, IsEmpty());
+    const SenderOptions started = options_from({file.path(), "--agents", "ssh:alpha,ssh:beta"});
+    EXPECT_EQ(started.agents, of_file);
+    EXPECT_THAT(started.agent_command, ElementsAre("ssh", "-o", "BatchMode=yes", "--"));
     const ExperimentFile without(kTwoSources);
     const SenderOptions both = options_from({without.path(), "--agents", "alpha,beta"});
     ASSERT_THAT(both.agents, SizeIs(2));
@@ -468,6 +472,8 @@ TEST(SenderOptions, WhatAgentsCannotDoIsRefused) {
     EXPECT_THAT(complaint({"--agents", "alhpa"}), HasSubstr("there is no host 'alhpa' in [hosts] of the experiment "
                                                             "file; did you mean 'alpha'?"));
     EXPECT_THAT(complaint({"--agents", "alpha:0"}), HasSubstr("--agents"));
+    EXPECT_THAT(complaint({"--agents", "alpha,ssh:beta"}), HasSubstr("for all agents, or for none"));
+    EXPECT_THAT(complaint({"--agent-command", "true"}), HasSubstr("--agents ssh:NAME"));
     EXPECT_THAT(complaint({"--agents", "alpha", "--as", "alpha"}), HasSubstr("exclude each other"));
     EXPECT_THAT(complaint({"--passive", "9002", "--open-to-anyone"}), HasSubstr("--passive does not go with agents"));
     EXPECT_THAT(complaint({"--via", "10.0.0.3"}), HasSubstr("--via does not go with agents"));
