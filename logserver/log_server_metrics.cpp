@@ -8,20 +8,18 @@ namespace groma {
 
 namespace {
 
-using enum MetricType;
-
 template <Counted kCounted>
 void give_counted(const WatchedLogServer& server, MetricSamples& samples) {
     samples.add(server.counters.of(kCounted));
 }
 
 constexpr auto kLogServerRows = std::to_array<MetricRow<WatchedLogServer>>({
-    {{"groma_log_server_connections", counter, "", "Connections that have come, refused ones included."},
+    {{"groma_log_server_connections", MetricType::counter, "", "Connections that have come, refused ones included."},
      give_counted<Counted::connections>},
-    {{"groma_log_server_open_connections", gauge, "", "Connections now."},
+    {{"groma_log_server_open_connections", MetricType::gauge, "", "Connections now."},
      [](const WatchedLogServer& server, MetricSamples& samples) { samples.add(std::uint64_t{server.conversations}); }},
     {{"groma_log_server_refused_connections",
-      counter,
+      MetricType::counter,
       "",
       "Connections that were refused: because there were too many (`full`), of another `version` of the protocol, "
       "with frames that are none (`rubbish`) or out of place (`protocol`), `silent` for too long, not reading "
@@ -36,20 +34,23 @@ constexpr auto kLogServerRows = std::to_array<MetricRow<WatchedLogServer>>({
          samples.add(server.counters.of(Counted::refused_deaf), {"deaf"});
          samples.add(server.counters.of(Counted::refused_key), {"key"});
      }},
-    {{"groma_log_server_open_logs", gauge, "", "Logs that are being written, or were just now."},
+    {{"groma_log_server_open_logs", MetricType::gauge, "", "Logs that are being written, or were just now."},
      [](const WatchedLogServer& server, MetricSamples& samples) { samples.add(std::uint64_t{server.open_logs}); }},
-    {{"groma_log_server_opened_logs", counter, "", "Logs that were opened, once more or for the first time."},
+    {{"groma_log_server_opened_logs", MetricType::counter, "",
+      "Logs that were opened, once more or for the first time."},
      give_counted<Counted::logs_opened>},
-    {{"groma_log_server_completed_logs", counter, "", "Logs that are whole, and durable."},
+    {{"groma_log_server_completed_logs", MetricType::counter, "", "Logs that are whole, and durable."},
      give_counted<Counted::logs_completed>},
-    {{"groma_log_server_given_up_logs", counter, "", "Logs that their shippers gave up: they stay incomplete."},
+    {{"groma_log_server_given_up_logs", MetricType::counter, "",
+      "Logs that their shippers gave up: they stay incomplete."},
      give_counted<Counted::logs_given_up>},
-    {{"groma_log_server_refused_logs", counter, "", "Logs that were not taken."}, give_counted<Counted::logs_refused>},
-    {{"groma_log_server_taken_over_logs", counter, "",
+    {{"groma_log_server_refused_logs", MetricType::counter, "", "Logs that were not taken."},
+     give_counted<Counted::logs_refused>},
+    {{"groma_log_server_taken_over_logs", MetricType::counter, "",
       "Logs that their shippers went on with over another connection."},
      give_counted<Counted::logs_taken_over>},
     {{"groma_log_server_catalogue_logs",
-      gauge,
+      MetricType::gauge,
       "",
       "Logs of the catalogue that are being written (`writing`), `complete`, and `incomplete`.",
       {"state"}},
@@ -60,11 +61,12 @@ constexpr auto kLogServerRows = std::to_array<MetricRow<WatchedLogServer>>({
              samples.add(server.catalogue->incomplete, {"incomplete"});
          }
      }},
-    {{"groma_log_server_pieces", counter, "", "Pieces of logs that were stored."}, give_counted<Counted::pieces>},
-    {{"groma_log_server_received_bytes", counter, "bytes", "Bytes of logs in these pieces."},
+    {{"groma_log_server_pieces", MetricType::counter, "", "Pieces of logs that were stored."},
+     give_counted<Counted::pieces>},
+    {{"groma_log_server_received_bytes", MetricType::counter, "bytes", "Bytes of logs in these pieces."},
      give_counted<Counted::bytes>},
     {{"groma_log_server_dropped_pieces",
-      counter,
+      MetricType::counter,
       "",
       "Pieces that were not stored: `repeated`, `held` for lack of room and sent again later, or of a log that had "
       "ended (`ended`).",
@@ -74,15 +76,18 @@ constexpr auto kLogServerRows = std::to_array<MetricRow<WatchedLogServer>>({
          samples.add(server.counters.of(Counted::pieces_held), {"held"});
          samples.add(server.counters.of(Counted::pieces_stray), {"ended"});
      }},
-    {{"groma_log_server_kept_bytes", gauge, "bytes", "Logs on this disk, at most a second ago."},
+    {{"groma_log_server_kept_bytes", MetricType::gauge, "bytes", "Logs on this disk, at most a second ago."},
      [](const WatchedLogServer& server, MetricSamples& samples) { samples.add(server.kept_bytes); }},
-    {{"groma_log_server_room_bytes", gauge, "bytes", "Room for more logs, within --max-disk and --reserve."},
+    {{"groma_log_server_room_bytes", MetricType::gauge, "bytes",
+      "Room for more logs, within --max-disk and --reserve."},
      [](const WatchedLogServer& server, MetricSamples& samples) { samples.add(server.room_bytes); }},
-    {{"groma_log_server_not_durable_bytes", gauge, "bytes", "Bytes that were received and are not acknowledged yet."},
+    {{"groma_log_server_not_durable_bytes", MetricType::gauge, "bytes",
+      "Bytes that were received and are not acknowledged yet."},
      [](const WatchedLogServer& server, MetricSamples& samples) { samples.add(server.not_durable_bytes); }},
-    {{"groma_log_server_holds", counter, "", "Times that shippers were told to wait."}, give_counted<Counted::holds>},
+    {{"groma_log_server_holds", MetricType::counter, "", "Times that shippers were told to wait."},
+     give_counted<Counted::holds>},
     {{"groma_log_server_current_holds",
-      gauge,
+      MetricType::gauge,
       "",
       "Why shippers are to wait now: 1 if there is no `room` for any log, 1 after a `failure` to make logs durable, "
       "and the number of keys that have reached their limits (`key`).",
@@ -92,16 +97,16 @@ constexpr auto kLogServerRows = std::to_array<MetricRow<WatchedLogServer>>({
          samples.add(std::uint64_t{server.holds.failure ? 1U : 0U}, {"failure"});
          samples.add(std::uint64_t{server.holds.keys}, {"key"});
      }},
-    {{"groma_log_server_sync_failures", counter, "", "Failures to make logs durable."},
+    {{"groma_log_server_sync_failures", MetricType::counter, "", "Failures to make logs durable."},
      give_counted<Counted::sync_failures>},
-    {{"groma_log_server_udp_openings", counter, "", "Connections over UDP that were opened."},
+    {{"groma_log_server_udp_openings", MetricType::counter, "", "Connections over UDP that were opened."},
      [](const WatchedLogServer& server, MetricSamples& samples) {
          if (server.udp) {
              samples.add(server.udp->opening.accepted);
          }
      }},
     {{"groma_log_server_udp_refused_openings",
-      counter,
+      MetricType::counter,
       "",
       "Openings over UDP that were refused: with a token that is old or another's (`token`), for their `key`, beyond "
       "the limits (`full`).",
@@ -114,7 +119,7 @@ constexpr auto kLogServerRows = std::to_array<MetricRow<WatchedLogServer>>({
          }
      }},
     {{"groma_log_server_udp_dropped_datagrams",
-      counter,
+      MetricType::counter,
       "",
       "Datagrams that were dropped: of no connection (`stranger`), none of this protocol (`other`), with a wrong "
       "seal (`forged`), `malformed`, by this kernel because the server was too slow (`kernel`).",

@@ -9,12 +9,11 @@
 #include <utility>
 
 #include "common/base/errors.hpp"
+#include "common/time/instant.hpp"
 
 namespace groma {
 
 namespace {
-
-constexpr double kNanosPerSecond = 1e9;
 
 std::string_view type_in_text(MetricType type, ExpositionFormat format) {
     switch (type) {
@@ -159,9 +158,8 @@ void MetricSamples::add(const TimeHistogram& times) {
     std::uint64_t up_to = 0;
     for (std::size_t i = 0; i < times.buckets().size(); ++i) {
         up_to += times.buckets()[i];
-        const std::string bound = i < TimeHistogram::kBounds
-                                      ? real_in_text(static_cast<double>(TimeHistogram::kBoundsNs[i]) / kNanosPerSecond)
-                                      : "+Inf";
+        const std::string bound =
+            i < TimeHistogram::kBounds ? real_in_text(to_seconds(Nanos(TimeHistogram::kBoundsNs[i]))) : "+Inf";
         add_line("_bucket", {bound}, fmt::format("{}", up_to));
     }
     add_line("_sum", {}, real_in_text(times.sum_seconds()));

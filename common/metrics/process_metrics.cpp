@@ -8,8 +8,6 @@ namespace groma {
 
 namespace {
 
-constexpr double kNanosPerSecond = 1e9;
-
 constexpr auto kRows = std::to_array<MetricRow<ProcessState>>({
     {{"groma_build", MetricType::info, "", "The program and its release.", {"program", "version"}},
      [](const ProcessState& process, MetricSamples& samples) {
@@ -17,7 +15,7 @@ constexpr auto kRows = std::to_array<MetricRow<ProcessState>>({
      }},
     {{"groma_start_time_seconds", MetricType::gauge, "seconds", "When the program started, since 1970 UTC."},
      [](const ProcessState& process, MetricSamples& samples) {
-         samples.add(static_cast<double>(ns_since_epoch(process.started)) / kNanosPerSecond);
+         samples.add(to_seconds(process.started.time_since_epoch()));
      }},
     {{"groma_cpu_seconds", MetricType::counter, "seconds", "Processor time of all threads of the program.", {"mode"}},
      [](const ProcessState& process, MetricSamples& samples) {

@@ -1,13 +1,14 @@
 #include "common/metrics/time_histogram.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+
+#include "common/time/instant.hpp"
 
 namespace groma {
 
 namespace {
-
-constexpr double kNanosPerSecond = 1e9;
 
 constexpr std::array<std::int64_t, TimeHistogram::kBounds> bounds() {
     std::array<std::int64_t, TimeHistogram::kBounds> made{};
@@ -33,7 +34,7 @@ void TimeHistogram::add(const LogHistogram& values, std::int64_t base) {
         }
         const auto bucket = std::ranges::lower_bound(kBoundsNs, value) - kBoundsNs.begin();
         buckets_[static_cast<std::size_t>(bucket)] += bin.count;
-        sum_seconds_ += static_cast<double>(value) / kNanosPerSecond * static_cast<double>(bin.count);
+        sum_seconds_ += to_seconds(Nanos(value)) * static_cast<double>(bin.count);
     }
 }
 

@@ -8,15 +8,13 @@ namespace groma {
 
 namespace {
 
-using enum MetricType;
-
 constexpr auto kDaemonMetrics = std::to_array<MetricRow<WatchedDaemon>>({
-    {{"groma_daemon_runs", counter, "", "Runs that have begun."},
+    {{"groma_daemon_runs", MetricType::counter, "", "Runs that have begun."},
      [](const WatchedDaemon& daemon, MetricSamples& samples) { samples.add(daemon.counts.runs); }},
-    {{"groma_daemon_open_runs", gauge, "", "Runs that are being made now."},
+    {{"groma_daemon_open_runs", MetricType::gauge, "", "Runs that are being made now."},
      [](const WatchedDaemon& daemon, MetricSamples& samples) { samples.add(std::uint64_t{daemon.open_runs}); }},
     {{"groma_daemon_refused_runs",
-      counter,
+      MetricType::counter,
       "",
       "Runs that were refused: for lack of `room`, of a `key`, or because their `request` cannot or may not be met.",
       {"cause"}},
@@ -26,7 +24,7 @@ constexpr auto kDaemonMetrics = std::to_array<MetricRow<WatchedDaemon>>({
          samples.add(daemon.counts.refused_request, {"request"});
      }},
     {{"groma_daemon_ended_runs",
-      counter,
+      MetricType::counter,
       "",
       "Runs that are over: `complete`, or `failed`, as groma-send would end with the status 0 or another.",
       {"end"}},
@@ -34,20 +32,22 @@ constexpr auto kDaemonMetrics = std::to_array<MetricRow<WatchedDaemon>>({
          samples.add(daemon.counts.ended.complete, {"complete"});
          samples.add(daemon.counts.ended.failed, {"failed"});
      }},
-    {{"groma_daemon_late_packets", counter, "",
+    {{"groma_daemon_late_packets", MetricType::counter, "",
       "Packets of ended runs that left late by more than a tenth of the gap before them."},
      [](const WatchedDaemon& daemon, MetricSamples& samples) { samples.add(daemon.counts.ended.late_packets); }},
-    {{"groma_daemon_unsent_packets", counter, "",
+    {{"groma_daemon_unsent_packets", MetricType::counter, "",
       "Packets of ended runs that this host or the path did not take, or that were too late to be sent."},
      [](const WatchedDaemon& daemon, MetricSamples& samples) { samples.add(daemon.counts.ended.unsent_packets); }},
-    {{"groma_daemon_lateness_seconds", histogram, "seconds",
+    {{"groma_daemon_lateness_seconds", MetricType::histogram, "seconds",
       "How late packets of ended runs left; not of those that left early, or had no schedule."},
      [](const WatchedDaemon& daemon, MetricSamples& samples) { samples.add(daemon.counts.ended.lateness); }},
-    {{"groma_daemon_round_trip_seconds", histogram, "seconds", "Round trips of ended runs, with the round-trip meter."},
+    {{"groma_daemon_round_trip_seconds", MetricType::histogram, "seconds",
+      "Round trips of ended runs, with the round-trip meter."},
      [](const WatchedDaemon& daemon, MetricSamples& samples) { samples.add(daemon.counts.ended.round_trips); }},
-    {{"groma_daemon_spool_bytes", gauge, "bytes", "Disk that logs take until a log server has confirmed them."},
+    {{"groma_daemon_spool_bytes", MetricType::gauge, "bytes",
+      "Disk that logs take until a log server has confirmed them."},
      [](const WatchedDaemon& daemon, MetricSamples& samples) { samples.add(daemon.spool_bytes); }},
-    {{"groma_daemon_spool_max_bytes", gauge, "bytes", "What they may take."},
+    {{"groma_daemon_spool_max_bytes", MetricType::gauge, "bytes", "What they may take."},
      [](const WatchedDaemon& daemon, MetricSamples& samples) { samples.add(daemon.spool_max_bytes); }},
 });
 
