@@ -4,6 +4,7 @@ import os
 import pathlib
 import unittest
 
+import completions
 import ending
 import lab
 
@@ -24,6 +25,46 @@ class Install(unittest.TestCase):
             dissectors = sorted(p.name for p in (prefix / "share" / "groma" / "wireshark").iterdir())
             self.assertEqual(dissectors, ["groma.lua", "groma_control.lua", "groma_log.lua"])
             self.assertEqual(sorted(p.name for p in (prefix / "bin").iterdir()), programs)
+            for program in programs:
+                self.assertTrue((prefix / "share/zsh/site-functions" / f"_{program}").exists())
+                self.assertIn("--version", self.completed(prefix, program, "--ver"))
+
+    def completed(self, prefix: pathlib.Path, *words: str) -> list[str]:
+        script = prefix / "share/bash-completion/completions" / words[0]
+        return lab.run(*completions.in_bash(f"source '{script}'", *words), cwd=prefix).stdout.split()
+
+    def test_bash_completes_options_and_their_values(self):
+        with ending.TemporaryFolder() as folder:
+            lab.run("cmake", "--install", os.environ["GROMA_BUILD"], "--prefix", folder)
+            prefix = pathlib.Path(folder)
+            (prefix / "run.glog").touch()
+            for words, offered in [
+                (("groma-send", "--transpo"), ["--transport"]),
+                (("groma-send", "--transport", "usr"), ["usrsctp"]),
+                (("groma-send", "--transport", "=", "mp"), ["mptcp"]),
+                (("groma-send", "--idt", "wei"), ["weibull:"]),
+                (("groma-send", "--idt", "exp", ":", ""), [""]),
+                (("groma-send", "--realtime", ""), ["auto", "on", "off"]),
+                (("groma-send", "--packets", ""), [""]),
+                (("groma-send", "--require", "rate"), ["rate="]),
+                (("groma-send", "--profile", "qu"), ["quake3"]),
+                (("groma-recv", "--log-dir", ""), ["bin", "lib", "share"]),
+                (("groma-recv", "ru"), [""]),
+                (("groma-log", "pr"), ["prune"]),
+                (("groma-log", "prune", "--"), ["--dir", "--older-than", "--dry-run", "--help", "--version"]),
+                (("groma-dec", "ru"), ["run.glog"]),
+                (("groma-dec", "rep"), ["report"]),
+                (("groma-dec", "report", "--no-p"), ["--no-pictures"]),
+                (("groma-dec", "--json", "=", "ru"), ["run.glog"]),
+                (("groma-dec", "--json", "ru"), ["run.glog"]),
+                (("groma-dec", "--group", "hosts,tr"), ["hosts,transport"]),
+                (("groma-plot", "--format", "svg,p"), ["svg,png", "svg,pdf"]),
+                (("groma-plot", "-o", "sha"), ["share"]),
+                (("groma-key", ""), ["new", "host", "show"]),
+                (("groma-key", "new", "name", "--role", "send,v"), ["send,view"]),
+                (("groma-mpi", "--log-transport", "m"), ["mpi"]),
+            ]:
+                self.assertEqual(set(self.completed(prefix, *words)), set(offered) - {""}, words)
 
 
 if __name__ == "__main__":

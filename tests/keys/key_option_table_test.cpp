@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "common/access/access_key.hpp"
 #include "tests/documented.hpp"
 
 namespace groma {
@@ -9,6 +10,12 @@ namespace {
 
 TEST(KeyOptionTable, IsInTheHelpAndInTheManPage) {
     expect_documented(key_option_table(), GROMA_TEST_DATA);
+}
+
+TEST(KeyOptionTable, CompletesInShells) {
+    expect_completed({.table = key_option_table(),
+                      .words = {{"ROLES", words_of(kRoles, [](Role role) { return to_string(role); })}}},
+                     GROMA_TEST_DATA);
 }
 
 }  // namespace

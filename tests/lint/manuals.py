@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Every program, and every command with options of its own, has a man page. The page and --help name the same options, each once, and the
-page renders without a warning.
+"""Every program, and every command with options of its own, has a man page and completions. The page and --help name the same options, each
+once, and the page renders without a warning.
 
 usage: manuals.py ROOT BIN
 """
@@ -34,6 +34,8 @@ def warnings(page: pathlib.Path):
 
 def faults(root: pathlib.Path, programs: pathlib.Path):
     pages = {page.name for page in (root / "man").glob("*.1")}
+    for name in PROGRAMS:
+        yield from (f"{name} has no completion {file}" for file in (root / f"completion/bash/{name}", root / f"completion/zsh/_{name}") if not file.exists())
     for name in (*PROGRAMS, *COMMANDS):
         page = root / "man" / f"{name.replace(' ', '-')}.1"
         pages.discard(page.name)

@@ -11,5 +11,9 @@ TEST(ReceiverOptionTable, IsInTheHelpAndInTheManPage) {
     expect_documented(receiver_option_table(), GROMA_TEST_DATA);
 }
 
+TEST(ReceiverOptionTable, CompletesInShells) {
+    expect_completed({.table = receiver_option_table()}, GROMA_TEST_DATA);
+}
+
 }  // namespace
 }  // namespace groma

@@ -3,11 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "common/base/errors.hpp"
+#include "common/model/experiment/requirement.hpp"
 #include "decoder/fit/fit_options.hpp"
 #include "decoder/html/report_options.hpp"
 #include "decoder/packets/pcapng_options.hpp"
 #include "decoder/repetitions/repetition_options.hpp"
+#include "decoder/results/group_key.hpp"
 #include "tests/documented.hpp"
 
 namespace groma {
@@ -141,6 +145,16 @@ TEST(DecoderOptions, AreInTheHelpAndInTheManPage) {
                                       &batch_option_table(), &report_option_table()}) {
         expect_documented(*table, GROMA_TEST_DATA);
     }
+}
+
+TEST(DecoderOptions, CompleteInShells) {
+    constexpr std::array kKeys{GroupKey::hosts, GroupKey::transport, GroupKey::profile, GroupKey::label};
+    expect_completed(
+        {.table = decoder_option_table(),
+         .commands = {&batch_option_table(), &fit_option_table(), &pcapng_option_table(), &report_option_table()},
+         .words = {{"--group", words_of(kKeys, [](GroupKey key) { return to_string(key); })},
+                   {"FIGURE=LIMIT[,...]", words_of(required_figures(), &RequiredFigureRow::word, "=")}}},
+        GROMA_TEST_DATA);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "common/base/errors.hpp"
+#include "common/model/experiment/requirement.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "tests/documented.hpp"
 
@@ -72,6 +73,12 @@ TEST_F(MpiOptionsTest, AnExperimentIsNeeded) {
 
 TEST(MpiOptions, AreInTheHelpAndInTheManPage) {
     expect_documented(mpi_option_table(), GROMA_TEST_DATA);
+}
+
+TEST(MpiOptions, CompleteInShells) {
+    expect_completed({.table = mpi_option_table(),
+                      .words = {{"FIGURE=LIMIT[,...]", words_of(required_figures(), &RequiredFigureRow::word, "=")}}},
+                     GROMA_TEST_DATA);
 }
 
 }  // namespace

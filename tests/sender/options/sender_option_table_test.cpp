@@ -3,6 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/model/distributions/distribution.hpp"
+#include "common/model/experiment/requirement.hpp"
+#include "common/model/flow/profiles.hpp"
+#include "common/model/transport/transport.hpp"
+#include "sender/named_tests/named_tests.hpp"
 #include "sender/options/option_rows.hpp"
 #include "tests/documented.hpp"
 
@@ -22,6 +32,23 @@ TEST(SenderOptionTable, KnowsWhatElseTakesAnOption) {
     EXPECT_THAT(sender_options(option_use::of_daemon | option_use::with_daemon), Contains("--timeout"));
     EXPECT_THAT(sender_options_without(option_use::of_daemon | option_use::with_daemon), Not(Contains("--timeout")));
     EXPECT_THAT(sender_options_without(option_use::of_daemon), Contains("--timeout"));
+}
+
+TEST(SenderOptionTable, CompletesInShells) {
+    std::vector<std::string> families = words_of(kNamesOf<SimpleDistribution>, std::identity(), ":");
+    families.push_back(std::string(Mixture::kName) + ':');
+    families.emplace_back(Greedy::kName);
+    std::vector<std::string> tests = words_of(named_tests(), &NamedTest::name);
+    tests.emplace_back("list");
+    expect_completed({.table = sender_option_table(),
+                      .words = {{"DISTRIBUTION", std::move(families)},
+                                {"--transport", words_of(kTransports, &TransportTraits::name)},
+                                {"--profile", words_of(profiles(), &Profile::name)},
+                                {"--test", std::move(tests)},
+                                {"--payload", {"random", "zero", "pattern:", "file:", "pcap:"}},
+                                {"--rate", {"ramp:", "steps:", "file:"}},
+                                {"FIGURE=LIMIT[,...]", words_of(required_figures(), &RequiredFigureRow::word, "=")}}},
+                     GROMA_TEST_DATA);
 }
 
 }  // namespace
