@@ -25,6 +25,7 @@ class Install(unittest.TestCase):
             dissectors = sorted(p.name for p in (prefix / "share" / "groma" / "wireshark").iterdir())
             self.assertEqual(dissectors, ["groma.lua", "groma_control.lua", "groma_log.lua"])
             self.assertEqual(sorted(p.name for p in (prefix / "bin").iterdir()), programs)
+            self.assertEqual(sorted(p.name for p in (prefix / "share/man/man7").iterdir()), ["groma-models.7", "groma.7"])
             for program in programs:
                 self.assertTrue((prefix / "share/zsh/site-functions" / f"_{program}").exists())
                 self.assertIn("--version", self.completed(prefix, program, "--ver"))

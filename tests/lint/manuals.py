@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Every program, and every command with options of its own, has a man page and completions. The page and --help name the same options, each
-once, and the page renders without a warning.
+once, and the page renders without a warning. groma(7) names every program.
 
 usage: manuals.py ROOT BIN
 """
@@ -27,6 +27,11 @@ def differences(page: str, help_text: str):
             yield f"{option} is {in_help[option]} times in --help and {in_page[option]} times in the page"
 
 
+def unnamed(programs, page: str):
+    """The programs that have no line of their own in the page."""
+    return [name for name in programs if ".TP\n.BR %s (1)\n" % name.replace("-", "\\-") not in page]
+
+
 def warnings(page: pathlib.Path):
     return subprocess.run(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", page], stdout=subprocess.DEVNULL,
                           stderr=subprocess.PIPE, text=True, env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}).stderr.strip()
@@ -34,6 +39,11 @@ def warnings(page: pathlib.Path):
 
 def faults(root: pathlib.Path, programs: pathlib.Path):
     pages = {page.name for page in (root / "man").glob("*.1")}
+    for page in (root / "man").glob("*.7"):
+        if warning := warnings(page):
+            yield f"{page.name}: {warning}"
+    for name in unnamed(PROGRAMS, (root / "man/groma.7").read_text()):
+        yield f"groma.7 does not name {name}(1)"
     for name in PROGRAMS:
         yield from (f"{name} has no completion {file}" for file in (root / f"completion/bash/{name}", root / f"completion/zsh/_{name}") if not file.exists())
     for name in (*PROGRAMS, *COMMANDS):

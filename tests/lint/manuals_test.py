@@ -26,6 +26,9 @@ class Manuals(unittest.TestCase):
     def test_finds_a_help_without_options(self):
         self.assertIn("names no option", self.found("", "Does a thing.\n"))
 
+    def test_finds_a_program_that_the_overview_does_not_name(self):
+        self.assertEqual(manuals.unnamed(["groma-a", "groma-b"], ".TP\n.BR groma\\-a (1)\nSends.\n"), ["groma-b"])
+
 
 if __name__ == "__main__":
     unittest.main()
