@@ -38,7 +38,7 @@ constexpr unsigned kHeaderTooLarge = 431;
 constexpr unsigned kServerError = 500;
 constexpr unsigned kHttp11 = 11;
 
-constexpr GateWords kHttpGateWords{.daemon = "this page", .connections = "connections"};
+constexpr GateWords kHttpGateWords{.daemon = "this page", .connection = "connection"};
 
 HttpRequest request_of(const http::request<http::empty_body>& message) {
     HttpRequest request{.method = std::string(message.method_string()),
