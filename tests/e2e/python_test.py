@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""`import groma`: runs, their rows and results, daemons, from Python with the real programs (docs/guide/python.md)."""
+import json
+import os
+import pathlib
+import sys
+
+import lab
+
+sys.path.insert(0, str(lab.ROOT / "python"))
+import groma  # noqa: E402
+
+
+class Python(lab.LabTest):
+    keeps_hosts = True
+
+    def setUp(self):
+        super().setUp()
+        self.here = {"bin": lab.BIN, "prefix": self.a.command()}
+        self.there = {"bin": lab.BIN, "prefix": self.b.command(), "open_to_anyone": True}
+        before = os.getcwd()
+        os.chdir(self.folder)
+        self.addCleanup(os.chdir, before)
+
+    def receiver(self, **options) -> str:
+        daemon = self.enterContext(groma.receiver(**self.there, timeout="2min", **options))
+        return f"{self.b.address}:{daemon.port}"
+
+    def test_a_run_of_a_dictionary_is_the_run_of_its_file(self):
+        to = self.receiver()
+        pathlib.Path("bytes").write_bytes(b"abc")
+        experiment = {"name": "both \"ways\"", "seed": 5, "hosts": {"beta": to}, "defaults": {"to": "beta"}, "flow": [
+            {"name": "paced", "idt": "exp:2000pps", "size": "unif:64:1400", "packets": 300, "payload": "file:bytes"},
+            {"name": "stream", "transport": "tcp", "idt": "const:1ms", "size": 1000, "bytes": 200_000, "count": 2}]}
+        result = groma.run(experiment, **self.here, timeout="2min", require={"loss": 0})
+        self.assertTrue(result.ok, result.errors)
+        self.assertEqual((result.report.run.experiment, result.report.run.seed), ('both "ways"', 5))
+        self.assertEqual([flow.name for flow in result.flows], ["paced", "stream-1", "stream-2"])
+        self.assertEqual([flow.received_packets for flow in result.flows], [300, 200, 200])
+        self.assertEqual(result.flows[1].received_bytes, 200_000)
+        self.assertEqual([requirement.met for requirement in result.report.requirements], [True])
+        self.assertEqual(result.total.received_packets, 700)
+
+    def test_every_member_of_a_report_has_its_value(self):
+        to = self.receiver()
+        report = groma.run({"flow": [{"to": to, "packets": 20, "meter": "round-trip"}, {"to": to, "packets": 20, "transport": "tcp"}]},
+                           **self.here, log="send.glog", force=True).report
+        text = self.a.groma("send", "--to", to, "--packets", "20", "--json").stdout
+        for kind, document in ((groma.Report, json.loads(text)), (groma.Flow, json.loads(text)["flows"][0]), (groma.Total, json.loads(text)["total"])):
+            self.assertEqual(set(kind.__slots__), set(document), "the program's names are those of the class")
+        self.assertEqual((report.log.name, report.log.error), ("send.glog", ""))
+        self.assertEqual(report.flows[0].round_trip.returned_packets, 20)
+        self.assertIsNone(report.flows[1].round_trip)
+
+    def test_rows_add_up_to_the_result(self):
+        run = groma.start(to=self.receiver(), packets=400, idt="const:1000pps", interval="100ms", **self.here)
+        rows = [row for row in run if row.flow == 0]
+        result = run.result()
+        self.assertEqual(sum(row.sent_packets for row in rows), 400)
+        self.assertEqual(sum(row.received_packets for row in rows), result.total.received_packets)
+        self.assertEqual(([row.type for row in rows[:-1]], rows[-1].type), (["interval"] * (len(rows) - 1), "last"))
+
+    def test_a_run_that_is_stopped_has_a_complete_result(self):
+        with groma.start(to=self.receiver(), duration="1h", interval="100ms", logs="stopped", **self.here) as run:
+            next(iter(run))
+            stopped = run.stop()
+        self.assertFalse(stopped.ok)
+        self.assertTrue(stopped.report.run.interrupted)
+        self.assertIn("interrupted", stopped.errors[0])
+        self.assertEqual(self.decoded("stopped")["runs"][0]["flows"][0]["received_packets"], stopped.total.received_packets)
+        with groma.start(to=self.receiver(), duration="1h", **self.here) as run:
+            next(iter(run))
+        self.assertEqual(run.result().flows[0].end, "interrupted")
+
+    def test_what_fails_has_the_message_of_the_program(self):
+        with self.assertRaisesRegex(groma.UsageError, r"experiment.toml:4:7: idt: cannot use 'exp:2000'"):
+            groma.run({"flow": [{"to": "10.99.0.2", "idt": "exp:2000"}]}, **self.here)
+        with self.assertRaisesRegex(groma.RunError, "cannot connect to the receiver at 10.99.0.2:9: Connection refused"):
+            groma.run(to="10.99.0.2:9", **self.here)
+        with self.assertRaisesRegex(groma.DaemonError, "there is no folder nowhere"):
+            groma.receiver(log_dir="nowhere", **self.there)
+        taken = self.receiver().rpartition(":")[2]
+        with self.assertRaisesRegex(groma.DaemonError, "Address already in use"):
+            groma.receiver(port=int(taken), **self.there)
+
+    def test_daemons_work_together(self):
+        with groma.log_server(dir="logs", **self.there) as server, \
+                groma.receiver(**self.there, log_servers=f"{self.b.address}:{server.port}") as receiver, \
+                groma.sender_daemon(bin=lab.BIN, prefix=self.a.command(), log_servers=f"{self.b.address}:{server.port}") as sender:
+            result = groma.run({"name": "shipped", "flow": [{"to": f"{self.b.address}:{receiver.port}", "packets": 100}]}, **self.here,
+                               via=f"127.0.0.1:{sender.port}", log_server=f"{self.b.address}:{server.port}")
+            self.assertTrue(result.ok, result.errors)
+        stored, = pathlib.Path("logs").glob("shipped*")
+        self.assertEqual(sum(flow["received_packets"] for flow in self.decoded(stored)["runs"][0]["flows"]), 100)
+
+
+if __name__ == "__main__":
+    lab.main()
