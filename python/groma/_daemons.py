@@ -22,7 +22,7 @@ class Daemon:
         self._lines: collections.deque[str] = collections.deque(maxlen=MOST_LINES)
         self._listens = threading.Event()
         self._first = ""
-        self._program = Program(command, self._hear())
+        self._program = Program(command, _Ear(self._lines, self._listens))
         self._program.name = name
         self._stopped = False
         try:
@@ -30,13 +30,10 @@ class Daemon:
         except BaseException:
             self._program.signal(signal.SIGTERM)
             raise
-        self._first = next(iter(self._lines), "")
+        self._first = self._lines[0] if self._lines else ""
         if not self._first:
             status = self._program.wait()
             raise DaemonError(self._program.said() or f"{name} ended with {status} before it listened", status)
-
-    def _hear(self) -> _Ear:
-        return _Ear(self._lines, self._listens)
 
     @property
     def port(self) -> int:

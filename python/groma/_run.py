@@ -14,6 +14,7 @@ from typing import Any
 from . import figures
 from ._errors import GromaError, RunError, UsageError
 from ._experiment import toml_of
+from ._packets import Kind, Packets, read_log
 from ._programs import Option, Program, find, words_of
 from ._typed import read
 
@@ -54,6 +55,15 @@ class Result:
     def total(self) -> figures.Total:
         """All flows together."""
         return self.report.total
+
+    def packets(self, *, kind: Kind | None = None, flows: Sequence[int] | None = None, allow_damage: bool = False) -> Packets:
+        """The packets of both sides' logs, which the run was told to fetch (`logs=`): as read_log() of their folder.
+
+        Raises: ValueError if it was not; as read_log().
+        """
+        if self.logs is None:
+            raise ValueError("the run has no logs to read: give it a folder for them, groma.run(..., logs='run')")
+        return read_log(self.logs, kind=kind, flows=flows, allow_damage=allow_damage)
 
     def __repr__(self) -> str:
         return f"<groma.Result {'ok' if self.ok else 'not ok'}: {self.report.result}>"

@@ -5,6 +5,7 @@ option(GROMA_TOGETHER "Compile sources of a folder together, about eight at a ti
 option(GROMA_BENCH "Build the benchmarks (tests/bench)" OFF)
 option(GROMA_FUZZ "Build the libFuzzer targets (tests/fuzz); needs clang" OFF)
 option(GROMA_WERROR "Treat warnings as errors" OFF)
+set(GROMA_PYTHON AUTO CACHE STRING "Build the package for Python: ON, OFF, or AUTO: where pybind11 and Python's headers are found")
 set(GROMA_SANITIZE "" CACHE STRING "Sanitizers: empty, 'address,undefined' or 'thread'")
 
 if(NOT CMAKE_BUILD_TYPE)

@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""`import groma`: runs, their rows and results, daemons, from Python with the real programs (docs/guide/python.md)."""
+"""`import groma`: runs, their rows and results, daemons, packets of logs, from Python with the real programs (docs/guide/python.md); its
+installation."""
 import json
 import os
 import pathlib
 import sys
 
+import glog
 import lab
 
-sys.path.insert(0, str(lab.ROOT / "python"))
+BUILD = pathlib.Path(os.environ.get("GROMA_BUILD", lab.ROOT / "build" / "release"))
+if not list(BUILD.glob("python/groma/_log.*.so")):
+    lab.skip(f"{BUILD} has no package for Python: pybind11-dev or Python's headers were not there when it was configured")
+sys.path.insert(0, str(BUILD / "python"))
 import groma  # noqa: E402
 
 
@@ -92,6 +97,67 @@ class Python(lab.LabTest):
             self.assertTrue(result.ok, result.errors)
         stored, = pathlib.Path("logs").glob("shipped*")
         self.assertEqual(sum(flow["received_packets"] for flow in self.decoded(stored)["runs"][0]["flows"]), 100)
+
+    def lossy_run(self) -> groma.Result:
+        """A run with logs in the folder `run`, of whose packets to port 40000 one in ten is lost."""
+        to = self.receiver()
+        self.addCleanup(self.b.run, "nft", "delete", "table", "ip", "losses")
+        self.b.run("nft", "-f", "-", input="table ip losses { chain in { type filter hook input priority 0; "
+                   "udp dport 40000 numgen inc mod 10 == 3 drop\n }\n}\n")
+        return groma.run({"seed": 4, "defaults": {"to": to}, "flow": [
+            {"name": "lossy", "idt": "exp:500us", "size": "unif:64:1400", "packets": 1000, "port": 40000},
+            {"name": "small", "idt": "const:1ms", "size": "unif:8:20", "packets": 300},
+            {"name": "stream", "transport": "tcp", "idt": "exp:1ms", "size": "unif:100:3000", "packets": 300},
+            {"name": "back", "idt": "const:2ms", "meter": "round-trip", "packets": 100}]}, logs="run", force=True, **self.here)
+
+    def test_packets_of_a_run_have_the_figures_of_the_decoder(self):
+        result = self.lossy_run()
+        self.assertTrue(result.ok, result.errors)
+        packets = result.packets()
+        self.assertEqual((packets.kind, packets.notes, packets.names), ("matched", [], {1: "lossy", 2: "small", 3: "stream", 4: "back"}))
+        for flow in self.decoded("run")["runs"][0]["flows"]:
+            with self.subTest(flow["name"]):
+                mine = packets.flow == flow["flow"]
+                arrived = mine & (packets.received_ns != groma.UNKNOWN_NS)
+                self.assertEqual(int(mine.sum()), flow["sent_packets"])
+                self.assertEqual(int(packets.size[mine].sum(dtype="u8")), flow["sent_bytes"])
+                self.assertEqual((int(arrived.sum()), int((mine & ~arrived).sum())), (flow["received_packets"], flow["lost"]))
+                self.assertEqual(int(packets.size[arrived].sum(dtype="u8")), flow["received_bytes"])
+                delays, spread = packets.delay_ns[arrived], lab.spread(flow, "delay")
+                self.assertEqual((len(delays), int(delays.min()), int(delays.max())), (spread["count"], spread["min"], spread["max"]))
+                self.assertAlmostEqual(float(delays.mean()), spread["mean"], delta=1)
+        self.assertEqual(int((packets.received_ns == groma.UNKNOWN_NS).sum()), 100)
+
+    def test_packets_of_each_side_are_the_records_of_its_log(self):
+        self.lossy_run()
+        for name, of, kind, columns in (("send", glog.SENT, "sent", ("flow", "seq", "sent_ns", "lateness_ns", "size", "batch")),
+                                        ("recv", glog.RECEIVED, "received", ("flow", "seq", "sent_ns", "received_ns", "size", "ttl", "ds_byte")),
+                                        ("send", glog.ROUND_TRIP, "returned", ("flow", "seq", "sent_ns", "returned_ns", "reflected_ns", "replied_ns", "size"))):
+            log = self.folder / "run" / f"{name}.glog"
+            packets = groma.read_log(log, kind=kind)
+            unknown = {"seq": -1, "ttl": 0, "ds_byte": 0}
+            wanted = [tuple(unknown.get(column, groma.UNKNOWN_NS) if value is None else value for column, value in zip(columns, it, strict=True))
+                      for it in glog.records(log.read_bytes(), of)]
+            self.assertEqual(list(zip(*(packets[column].tolist() for column in columns), strict=True)), wanted)
+        described, = packets.logs
+        self.assertEqual((described.role, described.seed, described.complete, described.gaps), ("sender", 4, True, []))
+
+
+class Package(lab.unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(self.enterContext(lab.ending.TemporaryFolder(prefix="groma-python-")))
+
+    def loaded_from(self, packages: pathlib.Path):
+        """A fresh Python that finds the package there only reads a log with it."""
+        script = "import groma, sys; print(groma.__file__); print(len(groma.read_log(sys.argv[1])))"
+        said = lab.run(sys.executable, "-B", "-c", script, lab.ROOT / "tests/golden/sender.glog", cwd=self.folder,
+                       env=os.environ | {"PYTHONPATH": str(packages)}).stdout.splitlines()
+        self.assertEqual(said, [str(packages / "groma/__init__.py"), str(len(glog.records((lab.ROOT / "tests/golden/sender.glog").read_bytes(), glog.SENT)))])
+
+    def test_cmake_installs_it(self):
+        lab.run("cmake", "--install", BUILD / "python", "--prefix", self.folder)
+        packages, = self.folder.glob("lib/python3*/site-packages")
+        self.loaded_from(packages)
 
 
 if __name__ == "__main__":

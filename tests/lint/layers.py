@@ -17,7 +17,7 @@ LAYERS = [
     ["common/shipping", "common/http"],
     ["sender", "receiver", "logserver", "decoder", "plots", "keys"],
     ["reverse"],
-    ["mpi"],
+    ["mpi", "python"],
 ]
 PROGRAMS = LAYERS[-3]
 PURE = 2  # layers below this one use no kernel, thread, clock or file

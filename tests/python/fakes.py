@@ -11,7 +11,8 @@ import typing
 import unittest
 
 ROOT = pathlib.Path(os.environ.get("GROMA_ROOT", pathlib.Path(__file__).resolve().parents[2]))
-sys.path.insert(0, str(ROOT / "python"))
+BUILT = pathlib.Path(os.environ.get("GROMA_BUILD", ROOT / "build" / "release")) / "python"  # with the extension, where it is built
+sys.path[:0] = [str(BUILT if BUILT.exists() else ROOT / "python"), str(ROOT / "tests" / "e2e")]  # the latter has what reads and writes logs
 
 from groma import figures  # noqa: E402
 
