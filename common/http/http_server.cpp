@@ -46,7 +46,8 @@ HttpRequest request_of(const http::request<http::empty_body>& message) {
                         .host = message.count(http::field::host) == 1 ? std::string(message[http::field::host]) : ""};
     const auto [first, last] = message.equal_range(http::field::accept);
     std::for_each(first, last, [&request](const auto& field) {
-        request.accept += (request.accept.empty() ? "" : ",") + std::string(field.value());
+        request.accept += request.accept.empty() ? "" : ",";
+        request.accept += std::string_view(field.value());
     });
     return request;
 }
