@@ -21,7 +21,7 @@ struct HoldsNow {
 
 /// A log server at the time of a scrape.
 struct WatchedLogServer {
-    ServerCounters counters;
+    ServerCounters counters{};
     std::size_t conversations = 0;
     std::size_t open_logs = 0;
     std::optional<LogsByState> catalogue{};  ///< nothing: it could not be read

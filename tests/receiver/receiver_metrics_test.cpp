@@ -27,9 +27,10 @@ TEST(ReceiverMetrics, AddUpWhatEndedRunsHadInTheirFlows) {
                             .kernel_drops = 7,
                             .records_lost = 8,
                             .replies_lost = 9,
+                            .state = "ok",
                             .forged = 10};
     counts.add({.flows = {flow, flow}, .log_error = "no room"});
-    counts.add({.flows = {flow}});
+    counts.add({.flows = {flow}, .log_error = ""});
     EXPECT_EQ(counts.flows.duplicates, 9U);
     EXPECT_EQ(counts.flows.forged, 30U);
     EXPECT_EQ(counts.failed_logs, 1U);
@@ -47,8 +48,9 @@ TEST(ReceiverMetrics, AddUpWhatEndedRunsHadInTheirFlows) {
 
 TEST(ReceiverMetrics, WhatIsLostIsWhatWasSentLessWhatCame) {
     ReceiverCounts counts;
-    const ReceiverResults results{
-        .flows = {{.flow = FlowId{1}, .packets = 90, .duplicates = 5}, {.flow = FlowId{2}, .packets = 7}}};
+    const ReceiverResults results{.flows = {{.flow = FlowId{1}, .packets = 90, .duplicates = 5, .state = "ok"},
+                                            {.flow = FlowId{2}, .packets = 7, .state = "ok"}},
+                                  .log_error = ""};
     counts.add_lost(
         {{.flow = FlowId{1}, .packets = 100}, {.flow = FlowId{2}, .packets = 7}, {.flow = FlowId{3}, .packets = 1}},
         results);

@@ -17,8 +17,8 @@ struct Machine {
     std::uint64_t cups = 0;
     std::uint64_t bytes = 0;
     double temperature = 0;
-    std::string_view name;
-    TimeHistogram times;
+    std::string_view name{};
+    TimeHistogram times{};
 };
 
 constexpr auto kMachineRows = std::to_array<MetricRow<Machine>>({
