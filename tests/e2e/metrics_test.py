@@ -146,7 +146,7 @@ class MetricsTest(lab.LabTest):
     def test_a_log_servers_counters_are_those_of_its_logs(self):
         self.b.receiver()
         self.b.log_server("--dir", "kept", "--metrics", "9101")
-        report = self.send("--packets", "500", "--idt", "const:2000pps", "--log-server", self.b.address)
+        report = self.send("--packets", "500", "--idt", "const:2000pps", "--log-server", self.b.address, "--receiver-log-server", "none")
         metrics = self.scrape(self.b, 9101)
         self.assertEqual(metrics["groma_log_server_completed_logs_total"], 1)
         self.assertEqual(metrics["groma_log_server_received_bytes_total"], report["log"]["bytes"])
