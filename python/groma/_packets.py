@@ -184,7 +184,7 @@ def read_log(paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]], *
     try:
         from . import _log
     except ImportError as error:
-        raise GromaError(f"cannot load the module that reads logs: {error}: build it (cmake -DGROMA_PYTHON=ON)") from error
+        raise GromaError(f"cannot load the module that reads logs: {error}: build it (cmake -DGROMA_PYTHON=ON, or pip install ./python)") from error
 
     named = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     read_kind, columns, logs, notes = _log.read([os.fsencode(path) for path in (*named, *more)], kind, flows, allow_damage)

@@ -4,6 +4,7 @@ installation."""
 import json
 import os
 import pathlib
+import shutil
 import sys
 
 import glog
@@ -153,6 +154,14 @@ class Package(lab.unittest.TestCase):
         said = lab.run(sys.executable, "-B", "-c", script, lab.ROOT / "tests/golden/sender.glog", cwd=self.folder,
                        env=os.environ | {"PYTHONPATH": str(packages)}).stdout.splitlines()
         self.assertEqual(said, [str(packages / "groma/__init__.py"), str(len(glog.records((lab.ROOT / "tests/golden/sender.glog").read_bytes(), glog.SENT)))])
+
+    def test_pip_installs_it(self):
+        shutil.copytree(lab.ROOT / "python", self.folder / "source/python")  # it leaves files there
+        shutil.copy(lab.ROOT / "CMakeLists.txt", self.folder / "source")
+        lab.run(sys.executable, "-m", "pip", "install", "--no-build-isolation", "--no-deps", "--no-index", "--quiet", "--target", self.folder / "pip",
+                self.folder / "source/python", env=os.environ | {"GROMA_BUILD": str(BUILD), "PIP_ROOT_USER_ACTION": "ignore"})
+        self.loaded_from(self.folder / "pip")
+        self.assertTrue((self.folder / "pip/groma/py.typed").exists())
 
     def test_cmake_installs_it(self):
         lab.run("cmake", "--install", BUILD / "python", "--prefix", self.folder)
