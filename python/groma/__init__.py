@@ -1,4 +1,4 @@
-"""Groma in Python: runs of groma-send with typed results, daemons, and the packets of logs as columns of NumPy (docs/guide/python.md)."""
+"""Groma in Python: runs of groma-send with typed results, daemons, and the packets of logs as columns of NumPy (docs/guide/python.ipynb)."""
 from __future__ import annotations
 
 from . import figures

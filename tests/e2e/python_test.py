@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 """`import groma`: runs, their rows and results, daemons, packets of logs, from Python with the real programs (docs/guide/python.md); its
-installation."""
+installation; and its notebook, whose cells are run in order."""
+import contextlib
+import io
 import json
 import os
 import pathlib
 import shutil
 import sys
+from unittest import mock
 
 import glog
 import lab
@@ -167,6 +170,26 @@ class Package(lab.unittest.TestCase):
         lab.run("cmake", "--install", BUILD / "python", "--prefix", self.folder)
         packages, = self.folder.glob("lib/python3*/site-packages")
         self.loaded_from(packages)
+
+    def test_the_notebook_works(self):
+        self.enterContext(mock.patch.dict(os.environ, GROMA_BIN=str(lab.BIN), XDG_STATE_HOME=str(self.folder)))
+        before = os.getcwd()
+        os.chdir(self.folder)
+        self.addCleanup(os.chdir, before)
+        notebook = json.loads((lab.ROOT / "docs/guide/python.ipynb").read_text())
+        names = {}
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            for number, cell in enumerate(notebook["cells"]):
+                if cell["cell_type"] == "code":
+                    exec(compile("".join(cell["source"]), f"cell {number} of python.ipynb", "exec"), names)
+        self.assertIn("2000 sent, 2000 received, 0 lost", said.getvalue())
+        self.assertEqual(names["result"].flows[0].received_packets, 2000)
+        self.assertEqual((names["office"].ok, len(names["packets"]), len(names["frame"])), (False, 1200, 1200))
+        self.assertIn("'exp:2000' has no unit", names["message"])
+        self.assertEqual(sum(row.sent_packets for row in names["rows"]), 300)
+        self.assertIn("interrupted", names["stopped"].errors[0])
+        self.assertIn("is damaged", names["damage"])
+        self.assertEqual((names["shipped"].ok, len(names["collected"])), (True, 100))
 
 
 if __name__ == "__main__":
