@@ -43,7 +43,7 @@ inline void expect_completed(const CompletedProgram& program, const std::string&
 
 /// Of each row of a table the name that `name` says, with `end` after it: "loss=".
 template <typename Rows, typename Name>
-[[nodiscard]] std::vector<std::string> words_of(const Rows& rows, const Name& name, std::string_view end = "") {
+[[nodiscard]] std::vector<std::string> named_words(const Rows& rows, const Name& name, std::string_view end = "") {
     std::vector<std::string> words;
     for (const auto& row : rows) {
         words.push_back(std::string(std::invoke(name, row)) + std::string(end));

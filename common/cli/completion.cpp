@@ -210,7 +210,7 @@ std::string with_escaped(std::string_view text, std::string_view special) {
 }
 
 /// Within single quotes of a shell.
-std::string quoted(std::string_view text) {
+std::string in_shell_quotes(std::string_view text) {
     std::string out = "'";
     for (const char c : text) {
         out += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -274,7 +274,9 @@ std::string zsh_option(const OptionRow& row, const std::vector<ValueWords>& know
 /// A call of _arguments.
 std::string zsh_form(const CompletedForm& form, const std::vector<ValueWords>& known, std::string_view indent) {
     std::string text = fmt::format("{}_arguments", indent);
-    const auto add = [&](const std::string& spec) { text += fmt::format(" \\\n{}    {}", indent, quoted(spec)); };
+    const auto add = [&](const std::string& spec) {
+        text += fmt::format(" \\\n{}    {}", indent, in_shell_quotes(spec));
+    };
     for (const OptionRow& row : form.rows) {
         add(zsh_option(row, known));
     }

@@ -147,7 +147,7 @@ Picture picture_of(GapDensity density) {
     Picture picture;
     picture.stem = fmt::format("density-{}-{}pps", density.series.distribution, density.rate_pps);
     picture.title = fmt::format("gaps, {}, {} packets/s, {}", density.series.distribution, density.rate_pps,
-                                counted(density.series.size_bytes, "byte"));
+                                counted(static_cast<std::uint64_t>(density.series.size_bytes), "byte"));
     picture.x_label = axis_label("time between two departures", unit);
     picture.y_label = "share of the gaps in each bin";
     picture.x_range = {density.bins.front().low_ns * unit.factor, density.bins.back().high_ns * unit.factor};

@@ -146,7 +146,7 @@ bool differs_only_in(Varied varied, const CalibrationSeries& series, const Calib
 std::string series_name(Varied varied, const CalibrationSeries& series) {
     switch (varied) {
         case Varied::size:
-            return counted(series.size_bytes, "byte");
+            return counted(static_cast<std::uint64_t>(series.size_bytes), "byte");
         case Varied::logging:
             return "logs: " + series.logging;
         case Varied::distribution:

@@ -14,7 +14,7 @@ TEST(KeyOptionTable, IsInTheHelpAndInTheManPage) {
 
 TEST(KeyOptionTable, CompletesInShells) {
     expect_completed({.table = key_option_table(),
-                      .words = {{"ROLES", words_of(kRoles, [](Role role) { return to_string(role); })}}},
+                      .words = {{"ROLES", named_words(kRoles, [](Role role) { return to_string(role); })}}},
                      GROMA_TEST_DATA);
 }
 

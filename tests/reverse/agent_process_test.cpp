@@ -22,9 +22,9 @@ TEST(PortOfAgent, IsInTheLineThatSaysThatItTakesRuns) {
 }
 
 /// What a command says in place of ssh, with its arguments: the host and the agent's command.
-class Started {
+class StartedAgent {
 public:
-    explicit Started(const char* script, const std::vector<std::string>& options = {})
+    explicit StartedAgent(const char* script, const std::vector<std::string>& options = {})
         : process_({"sh", "-c", script}, {.host = "10.0.0.9", .control_port = 0}, key_, options) {}
 
     std::uint16_t port(Nanos patience = std::chrono::minutes(10), bool gave_up = false) {
@@ -45,12 +45,13 @@ private:
 };
 
 TEST(AgentProcess, IsToldItsKeyAndSaysItsPort) {
-    Started agent("read id secret; test ${#id} = 32 -a ${#secret} = 44 && echo 'takes runs on 0.0.0.0:41, x'; cat");
+    StartedAgent agent(
+        "read id secret; test ${#id} = 32 -a ${#secret} = 44 && echo 'takes runs on 0.0.0.0:41, x'; cat");
     EXPECT_EQ(agent.port(), 41);
 }
 
 TEST(AgentProcess, IsStartedOnItsHostWithItsOptions) {
-    Started agent("printf '%s\\r\\nsecond\\n' \"$0 $*\"; exit 255", {"--log-servers", "logs"});
+    StartedAgent agent("printf '%s\\r\\nsecond\\n' \"$0 $*\"; exit 255", {"--log-servers", "logs"});
     EXPECT_THAT(
         agent.error(),
         AllOf(HasSubstr("no agent could be started: 'sh -c"), HasSubstr("10.0.0.9 groma-send' ended"),
@@ -59,8 +60,8 @@ TEST(AgentProcess, IsStartedOnItsHostWithItsOptions) {
 }
 
 TEST(AgentProcess, ThatSaysNothingIsNotAwaitedForEver) {
-    EXPECT_THAT(Started("cat").error(Nanos{0}), HasSubstr("in time; it said nothing"));
-    EXPECT_THAT(Started("cat").error(std::chrono::minutes(10), true), HasSubstr("interrupted"));
+    EXPECT_THAT(StartedAgent("cat").error(Nanos{0}), HasSubstr("in time; it said nothing"));
+    EXPECT_THAT(StartedAgent("cat").error(std::chrono::minutes(10), true), HasSubstr("interrupted"));
 }
 
 TEST(AgentProcess, OnWhatIsNoHostIsNotStarted) {

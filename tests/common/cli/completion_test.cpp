@@ -12,7 +12,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr std::array kRows{
+constexpr std::array kCompletedRows{
     OptionRow{"--log", ValueKind::required, "FILE", "Logs", "write a log"},
     OptionRow{"--json", ValueKind::optional, "FILE", "Logs", "write JSON; without FILE on standard output"},
     OptionRow{"--dir", ValueKind::required, "DIR", "Logs", "the folder"},
@@ -24,15 +24,16 @@ constexpr std::array kRows{
     OptionRow{"--idt", ValueKind::required, "DISTRIBUTION", "Where", "gaps"},
     OptionRow{"--quiet", ValueKind::none, "", "Where", "say nothing"},
 };
-constexpr std::array kOfPrune{std::string_view("--dir")};
-constexpr std::array kCommands{CommandRow{"prune", "[DIR] EXPERIMENT", "delete", 0, 2, kOfPrune},
-                               CommandRow{"show", "FILE...", "show", 1, 9}};
-constexpr CommandTable kWith{.program = "groma-x", .rows = kRows, .words_name = "LOG", .most_words = 5};
-constexpr CommandTable kWithCommands{.program = "groma-y", .rows = kRows, .commands = kCommands};
-constexpr CommandTable kOwn{.program = "groma-x fit", .rows = std::span(kRows).first(1)};
+constexpr std::array kCompletedOfPrune{std::string_view("--dir")};
+constexpr std::array kCompletedCommands{CommandRow{"prune", "[DIR] EXPERIMENT", "delete", 0, 2, kCompletedOfPrune},
+                                        CommandRow{"show", "FILE...", "show", 1, 9}};
+constexpr CommandTable kCompleted{.program = "groma-x", .rows = kCompletedRows, .words_name = "LOG", .most_words = 5};
+constexpr CommandTable kCompletedWithCommands{
+    .program = "groma-y", .rows = kCompletedRows, .commands = kCompletedCommands};
+constexpr CommandTable kCompletedCommand{.program = "groma-x fit", .rows = std::span(kCompletedRows).first(1)};
 
 CompletedProgram program() {
-    return {kWith, {}, {{"--formats", {"svg", "png", "svg"}}, {"DISTRIBUTION", {"exp:", "max"}}}};
+    return {kCompleted, {}, {{"--formats", {"svg", "png", "svg"}}, {"DISTRIBUTION", {"exp:", "max"}}}};
 }
 
 TEST(Completion, InBashAValueIsWhatItsPlaceholderSays) {
@@ -52,15 +53,15 @@ TEST(Completion, InBashTheRestIsFilesWhereThereAreAny) {
     EXPECT_THAT(bash_completion(program()),
                 AllOf(HasSubstr("_groma_x() {\n"), HasSubstr("--idt --quiet --help --version' names=-f words=''\n"),
                       HasSubstr("\ncomplete -F _groma_x groma-x\n")));
-    EXPECT_THAT(bash_completion({kWithCommands}), HasSubstr("--version' names= words=''\n"));
+    EXPECT_THAT(bash_completion({kCompletedWithCommands}), HasSubstr("--version' names= words=''\n"));
 }
 
 TEST(Completion, ACommandComesFirstAndHasItsOwnOptions) {
-    const std::string script = bash_completion({kWithCommands});
+    const std::string script = bash_completion({kCompletedWithCommands});
     EXPECT_THAT(script, HasSubstr("    prune)\n        options='--dir --help --version' names=-d words=''\n"));
     EXPECT_THAT(script, HasSubstr("    show)\n        options='--help --version' names=-f words=''\n"));
     EXPECT_THAT(script, HasSubstr("        [[ $command ]] || words='prune show'\n"));
-    EXPECT_THAT(bash_completion({kWith, {&kOwn}}),
+    EXPECT_THAT(bash_completion({kCompleted, {&kCompletedCommand}}),
                 HasSubstr("    fit)\n        options='--log --help --version' names=-f words=''\n"));
 }
 
@@ -80,7 +81,7 @@ TEST(Completion, InZshAValueIsWhatItsPlaceholderSays) {
 }
 
 TEST(Completion, InZshACommandHasItsOwnOptions) {
-    const std::string script = zsh_completion({kWithCommands});
+    const std::string script = zsh_completion({kCompletedWithCommands});
     EXPECT_THAT(script, HasSubstr("#compdef groma-y\n"));
     EXPECT_THAT(script, HasSubstr("    (prune)\n        shift words\n        ((--CURRENT))\n        _arguments \\\n"
                                   "            '--dir=[the folder]:DIR:{_files -/}' \\\n"));

@@ -152,8 +152,8 @@ TEST(DecoderOptions, CompleteInShells) {
     expect_completed(
         {.table = decoder_option_table(),
          .commands = {&batch_option_table(), &fit_option_table(), &pcapng_option_table(), &report_option_table()},
-         .words = {{"--group", words_of(kKeys, [](GroupKey key) { return to_string(key); })},
-                   {"FIGURE=LIMIT[,...]", words_of(required_figures(), &RequiredFigureRow::word, "=")}}},
+         .words = {{"--group", named_words(kKeys, [](GroupKey key) { return to_string(key); })},
+                   {"FIGURE=LIMIT[,...]", named_words(required_figures(), &RequiredFigureRow::word, "=")}}},
         GROMA_TEST_DATA);
 }
 

@@ -76,9 +76,10 @@ TEST(MpiOptions, AreInTheHelpAndInTheManPage) {
 }
 
 TEST(MpiOptions, CompleteInShells) {
-    expect_completed({.table = mpi_option_table(),
-                      .words = {{"FIGURE=LIMIT[,...]", words_of(required_figures(), &RequiredFigureRow::word, "=")}}},
-                     GROMA_TEST_DATA);
+    expect_completed(
+        {.table = mpi_option_table(),
+         .words = {{"FIGURE=LIMIT[,...]", named_words(required_figures(), &RequiredFigureRow::word, "=")}}},
+        GROMA_TEST_DATA);
 }
 
 }  // namespace

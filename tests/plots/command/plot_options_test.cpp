@@ -18,7 +18,7 @@ TEST(PlotOptions, AreInTheHelpAndInTheManPage) {
 TEST(PlotOptions, CompleteInShells) {
     constexpr std::array kFormats{PictureFormat::svg, PictureFormat::png, PictureFormat::pdf};
     expect_completed({.table = plot_option_table(),
-                      .words = {{"--format", words_of(kFormats, extension)}, {"--only", kind_names()}}},
+                      .words = {{"--format", named_words(kFormats, extension)}, {"--only", kind_names()}}},
                      GROMA_TEST_DATA);
 }
 

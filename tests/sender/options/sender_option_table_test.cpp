@@ -35,20 +35,21 @@ TEST(SenderOptionTable, KnowsWhatElseTakesAnOption) {
 }
 
 TEST(SenderOptionTable, CompletesInShells) {
-    std::vector<std::string> families = words_of(kNamesOf<SimpleDistribution>, std::identity(), ":");
+    std::vector<std::string> families = named_words(kNamesOf<SimpleDistribution>, std::identity(), ":");
     families.push_back(std::string(Mixture::kName) + ':');
     families.emplace_back(Greedy::kName);
-    std::vector<std::string> tests = words_of(named_tests(), &NamedTest::name);
+    std::vector<std::string> tests = named_words(named_tests(), &NamedTest::name);
     tests.emplace_back("list");
-    expect_completed({.table = sender_option_table(),
-                      .words = {{"DISTRIBUTION", std::move(families)},
-                                {"--transport", words_of(kTransports, &TransportTraits::name)},
-                                {"--profile", words_of(profiles(), &Profile::name)},
-                                {"--test", std::move(tests)},
-                                {"--payload", {"random", "zero", "pattern:", "file:", "pcap:"}},
-                                {"--rate", {"ramp:", "steps:", "file:"}},
-                                {"FIGURE=LIMIT[,...]", words_of(required_figures(), &RequiredFigureRow::word, "=")}}},
-                     GROMA_TEST_DATA);
+    expect_completed(
+        {.table = sender_option_table(),
+         .words = {{"DISTRIBUTION", std::move(families)},
+                   {"--transport", named_words(kTransports, &TransportTraits::name)},
+                   {"--profile", named_words(profiles(), &Profile::name)},
+                   {"--test", std::move(tests)},
+                   {"--payload", {"random", "zero", "pattern:", "file:", "pcap:"}},
+                   {"--rate", {"ramp:", "steps:", "file:"}},
+                   {"FIGURE=LIMIT[,...]", named_words(required_figures(), &RequiredFigureRow::word, "=")}}},
+        GROMA_TEST_DATA);
 }
 
 }  // namespace
