@@ -67,6 +67,10 @@ class Install(unittest.TestCase):
             ]:
                 self.assertEqual(set(self.completed(prefix, *words)), set(offered) - {""}, words)
 
+    def test_the_packages_have_the_version_of_the_programs(self):
+        first = (lab.ROOT / "debian/changelog").read_text().splitlines()[0]
+        self.assertIn(f"groma ({lab.run(lab.BIN / 'groma-send', '--version').stdout.split()[1]}) ", first)
+
 
 if __name__ == "__main__":
     lab.main(root=False)
