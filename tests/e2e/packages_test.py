@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+"""The Debian packages, on bare Debian 12: scripts/package builds them, and lintian finds no error; they install, run, are upgraded and
+removed, start nothing, and leave nothing but what users made.
+
+The Dockerfile's own lines do the work: what its first stage runs builds the packages, what its second stage runs installs them. The machines
+are those of bare_debian.py instead of the images that it begins FROM, so this needs no docker and no registry."""
+import json
+import pathlib
+import re
+import shlex
+import shutil
+import time
+import unittest
+
+import bare_debian
+import completions
+import ending
+import lab
+
+FOLDER: pathlib.Path  # of all machines
+PROGRAMS = ("groma-dec", "groma-key", "groma-log", "groma-mpi", "groma-plot", "groma-recv", "groma-send")
+SERVICES = ("groma-log", "groma-recv", "groma-sender")
+UNITS = " ".join(f"{service}.service" for service in SERVICES)
+APT = "export DEBIAN_FRONTEND=noninteractive; apt-get -qq "
+# What packages ask of a running systemd. This machine has none: its folder and a program of its name, where apt looks, are enough.
+RECORDED = """
+mkdir -p /run/systemd/system
+cat >/usr/bin/systemctl <<'END'
+#!/bin/sh
+echo "$@" >>/asked-of-systemctl
+case "$*" in
+*is-enabled*) echo disabled; exit 1 ;;
+*is-active*) exit 3 ;;
+esac
+END
+chmod +x /usr/bin/systemctl
+: >/asked-of-systemctl
+"""
+RUN = """
+ip link set lo up
+cd /tmp
+mkdir logs
+groma-recv --port 0 --port-file port --log-dir logs &
+until [ -s port ]; do kill -0 $!; sleep 0.1; done
+groma-send --to 127.0.0.1:$(cat port) --idt const:2000pps --packets 500 --logs run --json=report.json
+groma-dec run --sqlite results.sqlite
+groma-plot results.sqlite -o pictures
+groma-dec report run -o report.html
+ls pictures >&2
+kill $!
+cat report.json
+"""
+USER_DATA = ("/etc/default/groma-recv", "/etc/groma", "/etc/groma/keys", "/etc/groma/keys/lab.key", "/var/lib/groma-recv",
+             "/var/lib/private/groma-recv", "/var/lib/private/groma-recv/run.glog")
+
+
+def run_well(machine: bare_debian.BareDebian, *command: str, **options) -> str:
+    began = time.monotonic()
+    status, said = machine.run(*command, **options)
+    if status != 0:
+        raise AssertionError(f"{command} ended with {status}:\n{said}")
+    if (took := time.monotonic() - began) > 5:
+        print(f"{' '.join(command)[:120]!r}: {took:.0f} s")
+    return said
+
+
+def dockerfile() -> list[list[str]]:
+    """The RUN lines of each stage."""
+    stages = (lab.ROOT / "Dockerfile").read_text().split("\nFROM ")[1:]
+    return [re.findall(r"^RUN (.*)", stage, re.MULTILINE) for stage in stages]
+
+
+def repacked(package: pathlib.Path, version: str, folder: pathlib.Path) -> pathlib.Path:
+    """The same package with a higher version: nothing is built again."""
+    files = folder / package.stem
+    lab.run("dpkg-deb", "--raw-extract", package, files)
+    control = files / "DEBIAN/control"
+    old = re.search(r"^Version: (.*)", control.read_text(), re.MULTILINE)[1]
+    control.write_text(control.read_text().replace(f"Version: {old}", f"Version: {version}").replace(f"(= {old})", f"(= {version})"))
+    lab.run("dpkg-deb", "--build", files, folder)
+    shutil.rmtree(files)
+    return folder / package.name.replace(f"_{old}_", f"_{version}_")
+
+
+def setUpModule():
+    global bare, packages
+    bare = bare_debian.BareDebian(FOLDER / "bare").make()
+    if lab.run("git", "-C", lab.ROOT, "status", "--porcelain").stdout:
+        print("what is not committed is not tested: the packages are built from a clone of HEAD")
+    build = bare.copy(FOLDER / "build")
+    lab.run("git", "clone", "--quiet", "--no-hardlinks", lab.ROOT, build.root / "groma")
+    for command in dockerfile()[0]:
+        print(run_well(build, "sh", "-ec", command, with_caches=True))
+    if changed := lab.run("git", "-C", build.root / "groma", "status", "--porcelain").stdout:
+        raise AssertionError(f"scripts/package changed its folder:\n{changed}")
+    packages = FOLDER / "packages"
+    shutil.copytree(build.root / "packages", packages)
+    shutil.rmtree(build.root)
+
+
+class Packages(unittest.TestCase):
+    def setUp(self):
+        self.machine = bare.copy(FOLDER / self._testMethodName)
+        shutil.copytree(packages, self.machine.root / "packages")
+
+    def tearDown(self):
+        shutil.rmtree(self.machine.root)
+
+    def run_well(self, *command: str) -> str:
+        return run_well(self.machine, *command)
+
+    def shell(self, script: str) -> str:
+        return self.run_well("sh", "-ec", script)
+
+    def install(self, *words: str):
+        self.shell(f"{APT} update; {APT} install -y --no-install-recommends {shlex.join(words)}")
+
+    def asked(self) -> list[str]:
+        """What was asked of systemctl since the last call."""
+        file = self.machine.root / "asked-of-systemctl"
+        lines = file.read_text().splitlines()
+        file.write_text("")
+        return lines
+
+    def assertNothingBegins(self) -> list[str]:
+        asked = self.asked()
+        self.assertIn("--system daemon-reload", asked)
+        self.assertEqual([line for line in asked if re.search(r"(?<!-)\b(start|restart|enable|reenable)\b", line)], [])
+        self.assertEqual([path for path in (self.machine.root / "etc/systemd/system").rglob("*groma*")], [])
+        return asked
+
+    def groma_files(self) -> set[str]:
+        return set(self.shell("find / -xdev -path /packages -prune -o -path '*groma*' -print").splitlines())
+
+    def test_they_run_are_documented_and_complete(self):
+        self.install("/packages/" + next(packages.glob("groma_*.deb")).name, "/packages/" + next(packages.glob("groma-mpi_*.deb")).name,
+                     "bash-completion", "fonts-dejavu-core", "gnuplot-nox", "iproute2", "man-db", "systemd", "zsh")
+        for program in PROGRAMS:
+            self.assertRegex(self.run_well(program, "--version"), rf"^{program} \d+\.\d+\.\d+\n$")
+        self.assertIn("Runs an experiment as one MPI job", self.run_well("groma-mpi", "--help"))
+        report = self.run_well("unshare", "--net", "sh", "-ec", RUN)
+        self.assertIn("delay.svg", report)
+        self.assertEqual(json.loads(report[report.rindex("\n{"):])["flows"][0]["received_packets"], 500)
+        for page in (*PROGRAMS, "groma-dec-fit", "groma", "groma-models"):
+            self.assertIn("SEE ALSO", self.run_well("env", "LC_ALL=C.UTF-8", "MANPAGER=cat", "man", page), page)
+        for program in PROGRAMS:
+            load = f". /usr/share/bash-completion/bash_completion; _completion_loader {program}"
+            self.assertIn("--version", self.run_well(*completions.in_bash(load, program, "--ver")).split(), program)
+        for typed, line in [("groma-send --transport usr", "groma-send --transport usrsctp "), ("groma-send --idt wei", "groma-send --idt weibull:"),
+                            ("groma-dec rep", "groma-dec report "), ("groma-dec report --no-p", "groma-dec report --no-pictures "),
+                            ("groma-plot --format svg,pn", "groma-plot --format svg,png "), ("groma-key new a --exper", "groma-key new a --experiments="),
+                            ("groma-mpi --log-transport=m", "groma-mpi --log-transport=mpi "), ("groma-log --data", "groma-log --data"),
+                            ("groma-recv --log-d", "groma-recv --log-dir=")]:
+            self.assertIn(f"<{line}>", self.run_well(*completions.in_zsh(typed)))
+        self.shell("ls /usr/share/doc/groma/docs/guide/services.md /usr/share/doc/groma/examples/loopback.toml /usr/share/groma/wireshark/groma.lua "
+                   "/usr/lib/*/groma/groma_packets.so")
+        self.assertEqual(self.run_well("stat", "--format", "%a %U", "/etc/groma/keys"), "750 root\n")
+        for service in SERVICES:
+            # Units that this machine lacks are named, too.
+            said = self.machine.run("systemd-analyze", "verify", f"/lib/systemd/system/{service}.service")[1]
+            self.assertNotIn("groma", said)
+            self.assertIn("disabled", self.machine.run("systemctl", "--root=/", "is-enabled", service)[1])
+
+    def test_nothing_begins_and_nothing_stays_but_what_users_made(self):
+        names = [f"/packages/{package.name}" for package in sorted(packages.glob("*.deb"))]
+        self.shell(f"{RECORDED} {APT} update; {APT} install -y --no-install-recommends {shlex.join(names)}")
+        self.assertNothingBegins()
+        # A key, options and a log of a service.
+        self.shell("umask 077; groma-key new lab >/etc/groma/keys/lab.key; echo OPTIONS= >/etc/default/groma-recv; "
+                   "mkdir -p /var/lib/private/groma-recv; ln -s private/groma-recv /var/lib/groma-recv; touch /var/lib/groma-recv/run.glog")
+        version = re.search(r"_(.*)_", names[0])[1]
+        later = [repacked(package, version + "+later", self.machine.root / "packages") for package in sorted(packages.glob("*.deb"))]
+        self.shell(f"{RECORDED} {APT} install -y {shlex.join(f'/packages/{package.name}' for package in later)}")
+        self.assertEqual(self.run_well("dpkg-query", "--show", "--showformat", "${Version} ", "groma", "groma-mpi"), f"{version}+later {version}+later ")
+        self.assertIn(f"try-restart {UNITS}", self.assertNothingBegins())
+        self.shell(f"{RECORDED} {APT} remove -y groma groma-mpi")
+        self.assertIn(f"stop {UNITS}", self.asked())
+        self.assertNotIn("/usr/bin/groma-send", self.groma_files())
+        self.shell(f"{RECORDED} {APT} purge -y groma groma-mpi")
+        self.assertEqual(self.groma_files(), set(USER_DATA))
+        self.assertNotIn("groma", self.run_well("dpkg-query", "--show"))
+
+    def test_the_image_has_what_the_programs_need(self):
+        for command in dockerfile()[1]:
+            self.shell(command)
+        for program in PROGRAMS:
+            self.assertRegex(self.run_well(program, "--version"), rf"^{program} \d+\.\d+\.\d+\n$")
+        self.assertRegex(self.run_well("gnuplot", "--version"), r"^gnuplot \d")
+        self.assertEqual(list((self.machine.root / "packages").glob("*")), [])
+
+
+if __name__ == "__main__":
+    if not shutil.which("mmdebstrap"):
+        lab.skip("mmdebstrap is not installed: scripts/setup test field installs it")
+    ending.listen()
+    with bare_debian.folder() as FOLDER:
+        lab.main()
