@@ -49,6 +49,9 @@ class RunFigures:
     """from which all random draws of the run come"""
     host: str | None
     """the sender's host"""
+    serves: str | None
+    """whom it serves, if receivers call it, or its daemon: who proves a key, anyone, programs of its host; empty: it is
+    neither"""
     started_ns: int | None
     """when the run began, on this host's clock, since 1970"""
     elapsed_s: float | None

@@ -480,7 +480,8 @@ TEST(SenderOptions, WhatAgentsCannotDoIsRefused) {
     EXPECT_THAT(complaint({"--logs", "logs"}), HasSubstr("--logs does not go with agents"));
     EXPECT_THAT(complaint({"--log", "x.glog", "--force"}), HasSubstr("--force does not go with agents"));
     EXPECT_THAT(complaint({"--reverse"}), HasSubstr("leave out 'from'"));
-    EXPECT_THAT(complaint({"--payload", "file:x"}), HasSubstr("does not have payload file:x"));
+    const ExperimentFile with_payload(std::string(kTwoHosts) + "payload = \"file:x\"\n");
+    EXPECT_THAT(usage_complaint({with_payload.path()}), HasSubstr("does not have payload file:x"));
 }
 
 TEST(SenderOptions, ATimeoutStretchesAllWaitsForPeersOfARunAndOfADaemon) {
