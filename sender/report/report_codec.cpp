@@ -134,6 +134,7 @@ void describe_flow(Fields& fields, As<Fields, FlowReport>& flow, GapModels& mode
     fields.part("outcome", flow.outcome,
                 [&](auto& part, auto& outcome) { describe_outcome(part, outcome, std::move(asked)); });
     fields("remarks", flow.warnings, kMostReportEntries, kReportText);
+    fields("began_ns", flow.began);
     fields("received", flow.received);
     fields("delay_bound_ns", flow.delay_bound);
     fields("receivers", flow.receivers, kMostReportEntries);

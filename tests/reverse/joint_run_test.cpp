@@ -297,10 +297,8 @@ TEST_F(JointRunTest, DoesNotBeginWhereAnAgentIsNotThere) {
     const Target nobody = gone->where();
     gone.reset();
     SenderOptions options = with_flows_from(asked(Direction::forward), {{"alpha", alpha.where()}, {"gone", nobody}});
-    options.receiver_log = "recv.glog";
     EXPECT_THAT(error_of(std::move(options)), AllOf(HasSubstr("gone: cannot connect to the daemon at 127.0.0.1:"),
                                                     Not(HasSubstr("alpha")), Not(HasSubstr("called off"))));
-    EXPECT_TRUE(std::filesystem::is_empty(there_.path())) << "nothing was received of the others";
 }
 
 TEST_F(JointRunTest, NamesTheHostWhoseAgentCannotBegin) {

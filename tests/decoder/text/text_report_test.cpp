@@ -57,9 +57,9 @@ TEST(TextReport, ALogThatLacksRecordsIsNotCalledComplete) {
     EXPECT_THAT(line_of(pair), EndsWith(" records, damaged: 1 record missing"));
     pair.receiver.received.front().second.pop_back();
     pair.receiver.totals->end = "interrupted";
-    EXPECT_THAT(line_of(pair), EndsWith(" records, damaged: 2 records missing; interrupted"));
+    EXPECT_THAT(line_of(pair), EndsWith(" 1 record, damaged: 2 records missing; interrupted"));
     pair.receiver.gaps.clear();
-    EXPECT_THAT(line_of(pair), EndsWith(" records, 2 records missing; interrupted"));
+    EXPECT_THAT(line_of(pair), EndsWith(" 1 record, 2 records missing; interrupted"));
 }
 
 TEST(TextReport, TextFromALogCannotMoveTheCursor) {

@@ -481,7 +481,7 @@ TEST(SenderOptions, WhatAgentsCannotDoIsRefused) {
     EXPECT_THAT(complaint({"--log", "x.glog", "--force"}), HasSubstr("--force does not go with agents"));
     EXPECT_THAT(complaint({"--reverse"}), HasSubstr("leave out 'from'"));
     const ExperimentFile with_payload(std::string(kTwoHosts) + "payload = \"file:x\"\n");
-    EXPECT_THAT(usage_complaint({with_payload.path()}), HasSubstr("does not have payload file:x"));
+    EXPECT_THAT(usage_complaint({with_payload.path()}), HasSubstr("its agent does not have payload file:"));
 }
 
 TEST(SenderOptions, ATimeoutStretchesAllWaitsForPeersOfARunAndOfADaemon) {

@@ -94,6 +94,7 @@ TEST_F(SenderLogTest, IsAsLongAsTheKeyOfADaemonsClientLetsItBecome) {
     }
     const std::uint64_t needed = std::filesystem::file_size(file_);
     options_.log = folder_.file("again.glog");
+    options_.key_logs = std::make_shared<KeyLogs>();
     options_.bounds->client->limits.log_bytes = Bytes{needed - 1};
     {
         SenderLog log(options_, kernel_clock());
