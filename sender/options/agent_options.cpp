@@ -36,6 +36,7 @@ void add_agent(std::string_view text, const Experiment& experiment, std::uint16_
     const auto host = std::ranges::find(experiment.hosts, alias, &ExperimentHost::alias);
     if (host == experiment.hosts.end()) {
         std::vector<std::string_view> known;
+        known.reserve(experiment.hosts.size());
         for (const ExperimentHost& one : experiment.hosts) {
             known.push_back(one.alias);
         }
