@@ -22,7 +22,7 @@ ROW = re.compile(r"^\| `(\w+)` \| (\w+) \| (.*) \|$", re.MULTILINE)
 ROW_TYPES = {"integer": "int", "real": "float", "text": "str"}
 # Objects whose names would say little, or belong to something else.
 NAMES = {"run": "RunFigures", "flows[].verdict": "FlowVerdict", "flows[].receivers[]": "FlowReceiver", "receivers[].clock_steps[]": "ReceiverClockStep",
-         "gro": "Coalescing", "log": "OwnLog", "reverse_logs[]": "OwnLog"}
+         "gro": "Coalescing", "log": "OwnLog", "remote_logs[]": "OwnLog"}
 DOCUMENTED = {
     "Report": "The report of a run (docs/reference/report-json.md). What is unknown is None.",
     "RunFigures": "Figures of the run, and of this host.",

@@ -20,9 +20,9 @@
 #include "common/os/reserved_cores.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/shipping/shipper/spool_delivery.hpp"
+#include "joint/reverse_runs.hpp"
 #include "receiver/receiver_option_table.hpp"
 #include "receiver/receiver_options.hpp"
-#include "reverse/reverse_runs.hpp"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include "common/os/host.hpp"
 #include "common/os/system_clock.hpp"
 #include "common/shipping/shipper/spool_delivery.hpp"
-#include "reverse/joint_run.hpp"
+#include "joint/joint_run.hpp"
 #include "sender/commands/console.hpp"
 #include "sender/commands/sender_commands.hpp"
 #include "sender/plan/dry_run.hpp"

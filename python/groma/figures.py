@@ -863,7 +863,7 @@ class Report:
     flows: list[Flow]
     receivers: list[Receiver]
     log: OwnLog | None
-    reverse_logs: list[OwnLog]
+    remote_logs: list[OwnLog]
 
 
 @dataclass(slots=True, kw_only=True)

@@ -11,7 +11,7 @@
 
 namespace groma {
 
-/// A run that other hosts have a part in (reverse/joint_run.hpp).
+/// A run that other hosts have a part in (joint/joint_run.hpp).
 using RunJointly = RunOutput (*)(SenderOptions options, const RemoteSurroundings& around);
 
 /// The main action: runs here or through a daemon on another host, and prints the report. Throws: RunError, SystemError

@@ -33,7 +33,7 @@ SendReport merged(std::span<const SendReport* const> reports) {
     for (const SendReport* report : reports.subspan(1)) {
         whole.flows.insert(whole.flows.end(), report->flows.begin(), report->flows.end());
         whole.receivers.insert(whole.receivers.end(), report->receivers.begin(), report->receivers.end());
-        whole.reverse_logs.insert(whole.reverse_logs.end(), report->reverse_logs.begin(), report->reverse_logs.end());
+        whole.remote_logs.insert(whole.remote_logs.end(), report->remote_logs.begin(), report->remote_logs.end());
         whole.started_at = std::min(whole.started_at, report->started_at);
         whole.elapsed = std::max(whole.elapsed, report->elapsed);
         whole.interrupted = whole.interrupted or report->interrupted;

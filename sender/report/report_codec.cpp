@@ -217,7 +217,7 @@ void describe(Fields& fields, As<Fields, SendReport>& report) {
                 [&models](auto& one, auto& flow) { describe_flow(one, flow, models); });
     fields("receivers", report.receivers, kMostReportEntries);
     fields("log", report.log);
-    fields("reverse_logs", report.reverse_logs, kMostReportEntries);
+    fields("remote_logs", report.remote_logs, kMostReportEntries);
 }
 
 template void describe(JsonWriter&, const SendReport&);

@@ -181,7 +181,7 @@ std::string report_json(const SendReport& report) {
                 {"flows", array_of(report.flows, flow_json)},
                 {"receivers", array_of(report.receivers, receiver_json)},
                 {"log", report.log ? log_json(*report.log) : Json(nullptr)},
-                {"reverse_logs", array_of(report.reverse_logs, log_json)}};
+                {"remote_logs", array_of(report.remote_logs, log_json)}};
     object["verdict"]["causes"] = verdict.causes;
     const NetworkVerdict network = judge_network(report);
     object["network"] = {{"result", to_string(network.result)}, {"text", network.text}};

@@ -258,7 +258,7 @@ std::string sender_log(const LogReport& log) {
 
 std::string logs(const SendReport& report) {
     std::string out = report.log ? sender_log(*report.log) : "";
-    for (const LogReport& log : report.reverse_logs) {
+    for (const LogReport& log : report.remote_logs) {
         out += sender_log(log);
     }
     for (const ReceiverReport& receiver : report.receivers) {

@@ -103,9 +103,9 @@ void append_log_failures(std::vector<std::string>& out, const SendReport& report
     std::uint64_t missing = 0;
     std::uint64_t missing_in_reverse = 0;
     for (const FlowReport& flow : report.flows) {
-        add_count(flow.spec.direction == Direction::reverse and not report.reverse_logs.empty() ? missing_in_reverse
-                                                                                                : missing,
-                  flow.outcome.counts.records_lost);
+        add_count(
+            flow.spec.direction == Direction::reverse and not report.remote_logs.empty() ? missing_in_reverse : missing,
+            flow.outcome.counts.records_lost);
     }
     if (report.log and not report.log->error.empty()) {
         out.push_back("the sender's log is not whole: " + report.log->error);
@@ -114,13 +114,13 @@ void append_log_failures(std::vector<std::string>& out, const SendReport& report
                                   by_count(missing, "is", "are")) +
                       report.log->name + ": it was too slow (a faster disk, or a lower rate)");
     }
-    if (missing_in_reverse > 0 and not report.reverse_logs.empty()) {
+    if (missing_in_reverse > 0 and not report.remote_logs.empty()) {
         out.push_back(fmt::format(
             "{} of packets that were sent in reverse {} not in the log there: it was too slow (a faster disk, "
             "or a lower rate)",
             counted(missing_in_reverse, "record"), by_count(missing_in_reverse, "is", "are")));
     }
-    for (const LogReport& log : report.reverse_logs) {
+    for (const LogReport& log : report.remote_logs) {
         if (not log.error.empty()) {
             out.push_back("the log " + log.name + " is not whole: " + log.error);
         }

@@ -129,7 +129,7 @@ struct SendReport {
     std::optional<ArrivalDelays> delays{};      ///< of all flows together; nothing: unknown, or several receivers
     std::vector<ReceiverReport> receivers;
     std::optional<LogReport> log;
-    std::vector<LogReport> reverse_logs{};  ///< of the receivers that sent in reverse, their hosts in the names
+    std::vector<LogReport> remote_logs{};  ///< of senders on other hosts, which are in the names
 };
 
 [[nodiscard]] FlowCourse course_of(const FlowOutcome& outcome);

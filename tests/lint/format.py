@@ -7,7 +7,7 @@ import pathlib
 import subprocess
 import sys
 
-FOLDERS = ("common", "sender", "receiver", "reverse", "logserver", "decoder", "plots", "keys", "mpi", "python", "tests")
+FOLDERS = ("common", "sender", "receiver", "joint", "logserver", "decoder", "plots", "keys", "mpi", "python", "tests")
 
 root = pathlib.Path(sys.argv[1])
 files = sorted(str(p) for folder in FOLDERS for p in (root / folder).rglob("*.[ch]pp"))

@@ -16,7 +16,7 @@ LAYERS = [
     ["common/control", "common/log"],
     ["common/shipping", "common/http"],
     ["sender", "receiver", "logserver", "decoder", "plots", "keys"],
-    ["reverse"],
+    ["joint"],
     ["mpi", "python"],
 ]
 PROGRAMS = LAYERS[-3]
@@ -58,7 +58,7 @@ def violations(root: pathlib.Path):
                     yield f"{where}: '{own[1]}' is not written from the root"
                     continue
                 there = folder_of(own[1])
-                parts_list = source.name == "main.cpp" and there == "reverse"  # it puts a sender and a receiver together
+                parts_list = source.name == "main.cpp" and there == "joint"  # it puts a sender and a receiver together
                 if level(there) > level(here) and not parts_list:
                     yield f"{where}: {here} includes upwards: {own[1]}"
                 elif there != here and there in PROGRAMS and here in PROGRAMS:

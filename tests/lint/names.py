@@ -15,7 +15,7 @@ import pathlib
 import re
 import sys
 
-FOLDERS = ("common", "sender", "receiver", "reverse", "logserver", "decoder", "plots", "keys", "mpi", "python", "tests")
+FOLDERS = ("common", "sender", "receiver", "joint", "logserver", "decoder", "plots", "keys", "mpi", "python", "tests")
 OPENED = re.compile(r"(?:inline )?namespace ?(\S*) ?\{$")
 CLOSED = re.compile(r"\}  // (?:anonymous )?namespace\b")
 CLASS = re.compile(r"(?:class|struct|union|enum(?: class)?) (?:\[\[\w+\]\] )?(\w+)(?: final)?(?: ?:[^:].*)?(?: \{.*)?$")

@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-FOLDERS = ("common", "sender", "receiver", "reverse", "logserver", "decoder", "plots", "keys", "mpi", "python")
+FOLDERS = ("common", "sender", "receiver", "joint", "logserver", "decoder", "plots", "keys", "mpi", "python")
 TOGETHER = ".together"
 USING = re.compile(r"^\s*using [\w:]+::\w+;", re.MULTILINE)
 OWN = re.compile(r'^#include "([^"]+)"', re.MULTILINE)

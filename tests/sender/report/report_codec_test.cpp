@@ -200,7 +200,7 @@ SendReport full_report() {
     report.delays = full_delays();
     report.receivers = {full_receiver()};
     report.log = LogReport{"sender.glog", 10, 100, "torn", {"log server", 1, 2, 3, "held"}};
-    report.reverse_logs = {{"sender.glog at beta", 11, 101, "short", {"log server", 1, 2, 3, "held"}}};
+    report.remote_logs = {{"sender.glog at beta", 11, 101, "short", {"log server", 1, 2, 3, "held"}}};
     return report;
 }
 

@@ -147,7 +147,7 @@ Schema report() {
             {"flows", array_schema(flow())},
             {"receivers", array_schema(receiver())},
             {"log", log(true)},
-            {"reverse_logs", array_schema(log(false))}};
+            {"remote_logs", array_schema(log(false))}};
 }
 
 TEST(ReportFigures, AreWhatTheirPageSays) {

@@ -1,4 +1,4 @@
-#include "reverse/agent_process.hpp"
+#include "joint/agent_process.hpp"
 
 #include <gmock/gmock.h>
 

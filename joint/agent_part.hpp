@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "reverse/agent_process.hpp"
-#include "reverse/run_part.hpp"
+#include "joint/agent_process.hpp"
+#include "joint/run_part.hpp"
 
 namespace groma {
 

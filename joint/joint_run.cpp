@@ -1,4 +1,4 @@
-#include "reverse/joint_run.hpp"
+#include "joint/joint_run.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -14,9 +14,9 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/os/host.hpp"
-#include "reverse/agent_part.hpp"
-#include "reverse/joint_start.hpp"
-#include "reverse/reverse_part.hpp"
+#include "joint/agent_part.hpp"
+#include "joint/joint_start.hpp"
+#include "joint/reverse_part.hpp"
 #include "sender/plan/directions.hpp"
 #include "sender/report/merged_report.hpp"
 #include "sender/report/report_json.hpp"

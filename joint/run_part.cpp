@@ -1,4 +1,4 @@
-#include "reverse/run_part.hpp"
+#include "joint/run_part.hpp"
 
 #include <algorithm>
 #include <exception>
@@ -92,10 +92,10 @@ void RunPart::take(SendReport report) {
         report.flows[i].spec = asked[i];
         report.flows[i].began = report.started_at;
     }
-    report.reverse_logs.clear();
+    report.remote_logs.clear();
     if (report.log) {
         report.log->name += " at " + report.host;
-        report.reverse_logs.push_back(*std::exchange(report.log, std::nullopt));
+        report.remote_logs.push_back(*std::exchange(report.log, std::nullopt));
     }
     const Nanos since = std::max(clock().now() - *start, Nanos{0});
     report.started_at = clock().wall_now() - since;

@@ -1,4 +1,4 @@
-#include "reverse/reverse_part.hpp"
+#include "joint/reverse_part.hpp"
 
 #include <filesystem>
 #include <utility>

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "reverse/own_receiver.hpp"
-#include "reverse/run_part.hpp"
+#include "joint/own_receiver.hpp"
+#include "joint/run_part.hpp"
 
 namespace groma {
 

@@ -1,4 +1,4 @@
-#include "reverse/agent_part.hpp"
+#include "joint/agent_part.hpp"
 
 #include <filesystem>
 #include <utility>

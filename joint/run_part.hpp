@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "reverse/joint_start.hpp"
+#include "joint/joint_start.hpp"
 #include "sender/daemon/remote_run.hpp"
 #include "sender/options/sender_options.hpp"
 #include "sender/report/run_report.hpp"

@@ -1,4 +1,4 @@
-#include "reverse/joint_start.hpp"
+#include "joint/joint_start.hpp"
 
 #include <gtest/gtest.h>
 

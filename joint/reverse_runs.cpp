@@ -1,4 +1,4 @@
-#include "reverse/reverse_runs.hpp"
+#include "joint/reverse_runs.hpp"
 
 #include <optional>
 #include <string>

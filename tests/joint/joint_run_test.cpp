@@ -1,5 +1,5 @@
 // Runs with flows in reverse, between a receiver and a sender of this process, over loopback.
-#include "reverse/joint_run.hpp"
+#include "joint/joint_run.hpp"
 
 #include <gmock/gmock.h>
 
@@ -20,8 +20,8 @@
 #include "common/control/endpoint.hpp"
 #include "common/log/log_reader.hpp"
 #include "common/os/temporary_folder.hpp"
+#include "joint/reverse_runs.hpp"
 #include "receiver/receiver_server.hpp"
-#include "reverse/reverse_runs.hpp"
 #include "sender/daemon/sender_daemon.hpp"
 #include "sender/plan/directions.hpp"
 #include "tests/control_frames.hpp"
@@ -140,7 +140,7 @@ TEST_F(JointRunTest, ReportsFlowsOfBothDirectionsAsOneRun) {
         EXPECT_EQ(flow["received_packets"], 10U);
     }
     EXPECT_EQ(report["receivers"].size(), 2U);
-    EXPECT_EQ(report["reverse_logs"].size(), 1U);
+    EXPECT_EQ(report["remote_logs"].size(), 1U);
     EXPECT_EQ(report["log"]["records"], 10U);
     for (const std::filesystem::path& log : {here_.path() / "here.glog", here_.path() / "here-reverse.glog",
                                              there_.path() / "there.glog", there_.path() / "there-reverse.glog"}) {
@@ -214,7 +214,7 @@ TEST_F(JointRunTest, TakesFlowsOfSeveralSendersAtOnce) {
     EXPECT_TRUE(output.failures.empty()) << output.failures.front();
     const auto report = nlohmann::json::parse(output.json);
     EXPECT_EQ(report["total"]["received_packets"], 20U);
-    EXPECT_EQ(report["reverse_logs"].size(), 2U);
+    EXPECT_EQ(report["remote_logs"].size(), 2U);
 }
 
 struct MetadataOfLog : LogVisitor {
@@ -280,7 +280,7 @@ TEST_F(JointRunTest, HasFlowsFromAgentsInOneRunWithOneReport) {
     ASSERT_EQ(report["flows"].size(), 3U);
     EXPECT_EQ(report["flows"][1]["name"], "from-alpha");
     EXPECT_EQ(report["total"]["received_packets"], 30U);
-    EXPECT_EQ(report["reverse_logs"].size(), 2U);
+    EXPECT_EQ(report["remote_logs"].size(), 2U);
     std::set<std::string> ids;
     for (const auto& log :
          {here_.path() / "send.glog", there_.path() / "send-alpha.glog", there_.path() / "send-beta.glog",
