@@ -101,6 +101,7 @@ std::string BlockDecoder::try_decode(const LogBlock& block, LogVisitor& visitor)
         case BlockType::connection:
             return decode_records<ConnectionSample>(block, visitor);
         case BlockType::metadata:
+            return visitor.takes_metadata() ? decode_json(block, visitor) : std::string();
         case BlockType::probe:
         case BlockType::event:
         case BlockType::totals:

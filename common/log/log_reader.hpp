@@ -27,6 +27,8 @@ struct LogGap {
 class LogVisitor {
 public:
     virtual ~LogVisitor() = default;
+    /// Whether to call on_metadata(). If not, they are not parsed: those of many flows take long.
+    [[nodiscard]] virtual bool takes_metadata() const { return true; }
     virtual void on_metadata(const RunMetadata& /*metadata*/) {}
     virtual void on_sent(FlowId /*flow*/, std::span<const SentRecord> /*records*/) {}
     virtual void on_received(FlowId /*flow*/, std::span<const ReceivedRecord> /*records*/) {}

@@ -34,6 +34,7 @@ std::optional<Selection> unless_all(const Selection& selection) {
 /// Round trips need the clocks' relation while the sender's log is read, and its probes stand all over it.
 class ProbeVisitor final : public LogVisitor {
 public:
+    [[nodiscard]] bool takes_metadata() const override { return false; }
     void on_probe(const ClockProbe& probe) override {
         constexpr std::size_t kMostProbes = 100'000;
         if (probes_.size() < kMostProbes) {

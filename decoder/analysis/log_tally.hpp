@@ -46,6 +46,7 @@ public:
 
     void on_sent(FlowId flow, std::span<const SentRecord> records) override;
     void on_received(FlowId flow, std::span<const ReceivedRecord> records) override;
+    [[nodiscard]] bool takes_metadata() const override { return false; }  // the catalogue has read them
     [[nodiscard]] bool takes_columns() const override { return true; }
     void on_sent_columns(FlowId flow, const SentColumns& records) override;
     void on_received_columns(FlowId flow, const ReceivedColumns& records) override;

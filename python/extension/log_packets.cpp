@@ -37,6 +37,7 @@ public:
     PacketCollector(const PacketWish& wish, PacketTable kind, Tables& tables, ReadLog& log)
         : wish_(wish), kind_(kind), tables_(tables), log_(log) {}
 
+    [[nodiscard]] bool takes_metadata() const override { return false; }
     [[nodiscard]] bool takes_columns() const override { return true; }
     void on_sent_columns(FlowId flow, const SentColumns& records) override {
         if (is_wished(flow, PacketTable::sent)) {

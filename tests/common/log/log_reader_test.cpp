@@ -53,6 +53,27 @@ LogText log_of(const std::vector<LogText>& blocks) {
     return log;
 }
 
+TEST(LogReader, MetadataAreNotParsedForAVisitorThatDoesNotTakeThem) {
+    struct Visitor : LogVisitor {
+        [[nodiscard]] bool takes_metadata() const override { return takes; }
+        void on_metadata(const RunMetadata&) override { ++metadata; }
+        void on_gap(const LogGap&) override { ++gaps; }
+        bool takes = true;
+        int metadata = 0;
+        int gaps = 0;
+    };
+    const LogText log = log_of({forged({.type = static_cast<std::uint8_t>(BlockType::metadata)}, bytes_of("{}"))});
+    Visitor takes;
+    read_log(log, "a log", takes);
+    EXPECT_EQ(takes.gaps, 1) << "metadata that name nothing";
+    Visitor leaves;
+    leaves.takes = false;
+    read_log(log, "a log", leaves);
+    read_log(sample_log(LogRole::sender), "a log", leaves);
+    EXPECT_EQ(leaves.gaps, 0);
+    EXPECT_EQ(leaves.metadata, 0);
+}
+
 TEST(LogReader, ADamagedFileHeaderDoesNotCostTheLog) {
     const LogText whole = sample_log(LogRole::sender);
     const WholeLog log = read_all(flipped(whole, kLogMagic.size()));
