@@ -26,6 +26,17 @@ LogHistogram::Bin whole_bin(std::int16_t bin, std::uint64_t count) {
     return negative ? LogHistogram::Bin{-high, -low, count} : LogHistogram::Bin{low, high, count};
 }
 
+/// visit(bin, count) in rising order; many: null where there are few.
+template <typename Visit>
+void for_each_bin(std::span<const BinCount> few, const BinTable* many, Visit visit) {
+    for (const auto& [bin, times] : few) {
+        visit(bin, times);
+    }
+    if (many != nullptr) {
+        many->for_each(visit);
+    }
+}
+
 }  // namespace
 
 void LogHistogram::add(std::int64_t value, std::uint64_t times) {
@@ -195,14 +206,14 @@ std::int64_t LogHistogram::percentile(double fraction) const {
     }
     const auto rank = static_cast<std::uint64_t>(wanted);
     std::uint64_t passed = 0;
-    for (const Bin& bin : bins()) {
-        passed += bin.count;
-        if (passed >= rank) {
-            return middle_of(bin);
-        }
-    }
-    check(false, "the bins of a histogram hold fewer values than it counted");
-    return max_;
+    std::int16_t reached = 0;
+    const auto pass = [&](std::int16_t bin, std::uint64_t times) {
+        reached = passed < rank ? bin : reached;
+        passed += times;
+    };
+    for_each_bin(few_, many_.get(), pass);
+    check(passed >= rank, "the bins of a histogram hold fewer values than it counted");
+    return middle_of(whole_bin(reached, 1));
 }
 
 std::int64_t LogHistogram::middle_of(const Bin& bin) const {
@@ -224,12 +235,8 @@ double LogHistogram::trimmed_mean(double fraction) const {
 std::vector<LogHistogram::Bin> LogHistogram::bins() const {
     std::vector<Bin> result;
     result.reserve(few_.size());
-    for (const auto& [bin, times] : few_) {
-        result.push_back(whole_bin(bin, times));
-    }
-    if (many_ != nullptr) {
-        many_->for_each([&](std::int16_t bin, std::uint64_t times) { result.push_back(whole_bin(bin, times)); });
-    }
+    for_each_bin(few_, many_.get(),
+                 [&](std::int16_t bin, std::uint64_t times) { result.push_back(whole_bin(bin, times)); });
     return result;
 }
 
