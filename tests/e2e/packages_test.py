@@ -50,6 +50,13 @@ ls pictures >&2
 kill $!
 cat report.json
 """
+PYTHON = """
+import groma
+with groma.receiver(open_to_anyone=True) as receiver:
+    result = groma.run(to=f"127.0.0.1:{receiver.port}", idt="const:2000pps", packets=500, logs="run")
+print(result.ok, len(result.packets()["delay_ns"]))
+"""
+PACKAGES = ("groma", "groma-mpi", "python3-groma")
 USER_DATA = ("/etc/default/groma-recv", "/etc/groma", "/etc/groma/keys", "/etc/groma/keys/lab.key", "/var/lib/groma-recv",
              "/var/lib/private/groma-recv", "/var/lib/private/groma-recv/run.glog")
 
@@ -115,6 +122,9 @@ class Packages(unittest.TestCase):
     def install(self, *words: str):
         self.shell(f"{APT} update; {APT} install -y --no-install-recommends {shlex.join(words)}")
 
+    def file_of(self, package: str) -> str:
+        return "/packages/" + next(packages.glob(f"{package}_*.deb")).name
+
     def asked(self) -> list[str]:
         """What was asked of systemctl since the last call."""
         file = self.machine.root / "asked-of-systemctl"
@@ -133,8 +143,7 @@ class Packages(unittest.TestCase):
         return set(self.shell("find / -xdev -path /packages -prune -o -path '*groma*' -print").splitlines())
 
     def test_they_run_are_documented_and_complete(self):
-        self.install("/packages/" + next(packages.glob("groma_*.deb")).name, "/packages/" + next(packages.glob("groma-mpi_*.deb")).name,
-                     "bash-completion", "fonts-dejavu-core", "gnuplot-nox", "iproute2", "man-db", "systemd", "zsh")
+        self.install(*map(self.file_of, ("groma", "groma-mpi")), "bash-completion", "fonts-dejavu-core", "gnuplot-nox", "iproute2", "man-db", "systemd", "zsh")
         for program in PROGRAMS:
             self.assertRegex(self.run_well(program, "--version"), rf"^{program} \d+\.\d+\.\d+\n$")
         self.assertIn("Runs an experiment as one MPI job", self.run_well("groma-mpi", "--help"))
@@ -161,6 +170,12 @@ class Packages(unittest.TestCase):
             self.assertNotIn("groma", said)
             self.assertIn("disabled", self.machine.run("systemctl", "--root=/", "is-enabled", service)[1])
 
+    def test_python_imports_groma_with_its_types(self):
+        self.install(*map(self.file_of, ("groma", "python3-groma")), "iproute2")
+        self.assertEqual(self.run_well("unshare", "--net", "sh", "-ec", 'ip link set lo up; cd /tmp; python3 -c "$1"', "sh", PYTHON), "True 500\n")
+        place = self.machine.root / "usr/lib/python3/dist-packages/groma"
+        self.assertEqual([name for name in ("_log.pyi", "py.typed") if not (place / name).exists()], [])
+
     def test_nothing_begins_and_nothing_stays_but_what_users_made(self):
         names = [f"/packages/{package.name}" for package in sorted(packages.glob("*.deb"))]
         self.shell(f"{RECORDED} {APT} update; {APT} install -y --no-install-recommends {shlex.join(names)}")
@@ -171,12 +186,12 @@ class Packages(unittest.TestCase):
         version = re.search(r"_(.*)_", names[0])[1]
         later = [repacked(package, version + "+later", self.machine.root / "packages") for package in sorted(packages.glob("*.deb"))]
         self.shell(f"{RECORDED} {APT} install -y {shlex.join(f'/packages/{package.name}' for package in later)}")
-        self.assertEqual(self.run_well("dpkg-query", "--show", "--showformat", "${Version} ", "groma", "groma-mpi"), f"{version}+later {version}+later ")
+        self.assertEqual(self.run_well("dpkg-query", "--show", "--showformat", "${Version} ", *PACKAGES), f"{version}+later " * 3)
         self.assertIn(f"try-restart {UNITS}", self.assertNothingBegins())
-        self.shell(f"{RECORDED} {APT} remove -y groma groma-mpi")
+        self.shell(f"{RECORDED} {APT} remove -y {' '.join(PACKAGES)}")
         self.assertIn(f"stop {UNITS}", self.asked())
         self.assertNotIn("/usr/bin/groma-send", self.groma_files())
-        self.shell(f"{RECORDED} {APT} purge -y groma groma-mpi")
+        self.shell(f"{RECORDED} {APT} purge -y {' '.join(PACKAGES)}")
         self.assertEqual(self.groma_files(), set(USER_DATA))
         self.assertNotIn("groma", self.run_well("dpkg-query", "--show"))
 
