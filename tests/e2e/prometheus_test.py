@@ -48,9 +48,11 @@ class PrometheusTest(lab.LabTest):
         self.a.groma("send", "--to", self.b.address, "--packets", "200", "--idt", "const:1000pps", "--log-server", self.b.address,
                      "--json=report.json")
         report = json.loads((self.folder / "report.json").read_text())
+        kept = sum(log.stat().st_size for log in (self.folder / "kept").rglob("*.glog"))
+        self.assertGreater(kept, report["log"]["bytes"], "the receiver's log came, too")
         for query, wanted in (("groma_receiver_packets_total", report["total"]["received_packets"]),
                               ("groma_receiver_one_way_delay_seconds_count", report["total"]["received_packets"]),
-                              ("groma_log_server_received_bytes_total", report["log"]["bytes"])):
+                              ("groma_log_server_received_bytes_total", kept)):
             lab.wait_until(f"{query} to be {wanted}", lambda query=query, wanted=wanted: self.value(query) == wanted)
         self.assertEqual(self.value("count(groma_build_info)"), len(PORTS))
         for panel in json.loads((EXAMPLES / "grafana.json").read_text())["panels"]:
