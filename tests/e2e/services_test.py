@@ -5,25 +5,15 @@ import json
 import os
 import pathlib
 import signal
-import subprocess
 import unittest
 
 import ending
 import lab
+import systemd
 
 SYSTEMD = pathlib.Path("/lib/systemd/systemd")
 SERVICES = ("groma-recv", "groma-log", "groma-sender")
-# The manager gets a group of processes of its own, and namespaces in it. What it and the services write to is hidden under
-# folders that go with the namespace, or cannot be written to.
-GROUP = """
-set -e
-mount --make-rprivate /
-umount -R /sys/fs/cgroup || true
-mount -t cgroup2 cgroup2 /sys/fs/cgroup
-mkdir /sys/fs/cgroup/$GROUP
-echo $$ >/sys/fs/cgroup/$GROUP/cgroup.procs
-exec unshare --fork --kill-child --mount --pid --ipc --uts --cgroup --net sh -c "$BOOT"
-"""
+# What it and the services write to is hidden under folders that go with the namespace, or cannot be written to.
 BOOT = """
 set -e
 for folder in /run /var/lib; do mount -t tmpfs tmpfs $folder; done
@@ -39,11 +29,6 @@ mkdir -p /etc/groma/keys
 ip link set lo up
 mount --make-rshared /
 exec /lib/systemd/systemd --system --unit=basic.target --log-target=console
-"""
-WITHOUT_GROUP = """
-mount -t cgroup2 cgroup2 /sys/fs/cgroup
-find /sys/fs/cgroup/$GROUP -depth -type d -exec rmdir {} ";"
-! test -d /sys/fs/cgroup/$GROUP
 """
 # What other units would bring, and output where a test can read it.
 UNITS = {name: "[Unit]\nDescription=there already\n" for name in ("basic.target", "sysinit.target", "network-online.target", "shutdown.target")} | {
@@ -72,19 +57,8 @@ class Services(unittest.TestCase):
         for name, text in UNITS.items():
             (units / name).parent.mkdir(exist_ok=True)
             (units / name).write_text(text)
-        names = os.environ | {"GROUP": f"groma-services-{os.getpid()}", "BOOT": BOOT, "PREFIX": str(prefix), "container": "test",
-                              "SYSTEMD_UNIT_PATH": "/usr/local/lib/systemd/system"}
-        manager = subprocess.Popen(["unshare", "--mount", "sh", "-c", GROUP], env=names, stdin=subprocess.DEVNULL)
-        without_group = ["unshare", "--mount", "sh", "-c", WITHOUT_GROUP]
-        cls.addClassCleanup(lambda: lab.wait_until("its processes to end", lambda: lab.run(*without_group, check=False, env=names).returncode == 0))
-        cls.addClassCleanup(manager.wait)
-        cls.addClassCleanup(manager.kill)
-        cls.pid = lab.wait_until("systemd to begin", lambda: lab.run("pgrep", "-P", str(manager.pid), "-x", "systemd", check=False).stdout.strip())
-        lab.wait_until("systemd to have started", lambda: cls.inside("systemctl", "is-active", "basic.target", check=False).stdout == "active\n")
-
-    @classmethod
-    def inside(cls, *command, **options):
-        return lab.run("nsenter", "--target", cls.pid, "--mount", "--pid", "--ipc", "--uts", "--net", *command, **options)
+        cls.systemd = cls.enterClassContext(systemd.Systemd(BOOT, "basic.target", PREFIX=str(prefix), SYSTEMD_UNIT_PATH="/usr/local/lib/systemd/system"))
+        cls.inside = cls.systemd.inside
 
     def ctl(self, *arguments, **options) -> str:
         return self.inside("systemctl", *arguments, **options).stdout
