@@ -165,6 +165,17 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
 
 constexpr auto kRows = rows_of(kOptions);
 
+/// Of iperf3's server.
+constexpr std::array kForeign{ForeignOption{"-s", "groma-recv itself"},
+                              ForeignOption{"--server", "groma-recv itself"},
+                              ForeignOption{"-p", "--port PORT"},
+                              ForeignOption{"-B", "--listen ADDRESS"},
+                              ForeignOption{"--bind", "--listen ADDRESS"},
+                              ForeignOption{"-i", "--live=1s"},
+                              ForeignOption{"--interval", "--live=1s"},
+                              ForeignOption{"-D", "the service groma-recv"},
+                              ForeignOption{"--daemon", "the service groma-recv"}};
+
 constexpr CommandTable kTable{
     .program = "groma-recv",
     .summary = "Receives and timestamps the flows of groma-send, for many senders at once.",
@@ -176,7 +187,8 @@ constexpr CommandTable kTable{
         "  groma-recv --open --keys keys             for senders everywhere that prove a key\n"
         "  groma-recv --open-to-anyone               for whoever reaches the port\n"
         "  groma-recv --dial 192.0.2.7 --once        behind NAT: receives one run of a groma-send --passive there\n"
-        "  groma-recv --open-to-anyone --live        says once a second what comes in\n"};
+        "  groma-recv --open-to-anyone --live        says once a second what comes in\n",
+    .foreign = kForeign};
 
 }  // namespace
 

@@ -27,6 +27,12 @@ inline void expect_documented(const CommandTable& table, const std::string& test
         EXPECT_THAT(help, testing::HasSubstr("\n  " + label(row)));
         EXPECT_FALSE(row.help.empty()) << row.name;
     }
+    for (const ForeignOption& foreign : table.foreign) {
+        EXPECT_TRUE(names.insert(foreign.name).second) << foreign.name << " is there, or stands twice";
+        if (foreign.meant.starts_with('-')) {
+            EXPECT_TRUE(names.contains(foreign.meant.substr(0, foreign.meant.find_first_of(" ,=")))) << foreign.meant;
+        }
+    }
     std::string name(table.program);
     std::ranges::replace(name, ' ', '-');
     const std::string file = test_data + "/../man/" + name + ".1";
