@@ -74,6 +74,15 @@ std::string longer_interval(const RunResult& run, Nanos asked) {
            " in all of the run; for a shorter one, select packets with --from and --until, or flows with --flow";
 }
 
+bool has_packets(const TotalResult& total) {
+    return (total.sent and total.sent->packets > 0) or (total.received and total.received->packets > 0);
+}
+
+std::string nothing_selected(const RunResult& run) {
+    return "run " + run.run_id + ": none of its packets is among those that were selected, " + describe(run.selection) +
+           ": choose others with --from, --until, --skip-start, --skip-end or --size";
+}
+
 /// The senders' logs are read to the end.
 void finish_departures(FlowAnalysis& flow) {
     flow.series.keep_up();
@@ -162,6 +171,9 @@ void analyze(const RunLogs& logs, const AnalysisOptions& options, Results& resul
     conclude(flows, expected.interval, run);
     if (run.interval > options.interval) {
         results.warnings.push_back(longer_interval(run, options.interval));
+    }
+    if (selection.any() and not has_packets(run.total)) {
+        results.warnings.push_back(nothing_selected(run));
     }
     for (const auto& tally : tallies) {
         keep_log(*tally, run, results);

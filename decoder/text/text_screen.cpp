@@ -161,7 +161,9 @@ std::string network(const RunResult& run, const FlowLine& all) {
     } else if (all.received == 0U and all.sent.value_or(0) > 0) {
         text = "NOTHING ARRIVED";
     } else if (all.lost == 0U) {
-        text = all.sent == 0U ? "unknown, because nothing was sent" : "all arrived";
+        text = all.sent != 0U        ? "all arrived"
+               : run.selection.any() ? "unknown, because no packet was selected"
+                                     : "unknown, because nothing was sent";
     } else if (all.lost or all.lost_at_least.value_or(0) > 0) {
         text = (all.sent ? describe_loss(all) : fmt::format("lost at least {}", *all.lost_at_least)) + dropped(run);
     } else {

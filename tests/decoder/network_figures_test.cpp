@@ -1,4 +1,5 @@
 // Every figure of the network for random runs, against the definitions.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "decoder/analysis/run_analysis.hpp"
@@ -284,6 +285,13 @@ TEST(NetworkFigures, AnEndThatIsSkippedIsCountedFromTheLastDepartureOfAllFlows) 
     for (std::size_t i = 0; i < network.flows().size(); ++i) {
         expect_flow(results.runs.front().flows[i], cut_out(network.flows()[i], 0, last - 300'000'000), network.clock());
     }
+}
+
+TEST(NetworkFigures, ASelectionOfNothingIsSaid) {
+    RandomNetwork network(3, 3, {});
+    const Results beyond = network.logs(true, 0).analyzed({.cut = {.from = std::chrono::hours(1)}});
+    EXPECT_THAT(beyond.warnings, testing::ElementsAre(testing::HasSubstr("none of its packets is among")));
+    EXPECT_THAT(network.logs(true, 0).analyzed({.cut = {.from = Nanos{1}}}).warnings, testing::IsEmpty());
 }
 
 TEST(NetworkFigures, OfAllFlowsTogetherAreThoseOfAllPackets) {
