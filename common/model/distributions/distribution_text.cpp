@@ -1,5 +1,6 @@
 #include "common/model/distributions/distribution_text.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "common/base/errors.hpp"
@@ -30,8 +31,9 @@ Distribution parse(std::string_view text, DrawnKind kind, const NamedFiles& file
             throw UsageError(text.empty() ? "it is empty" : "it is too long");
         }
         Distribution distribution =
-            text.starts_with(kMixture)
-                ? Distribution(Mixture::parse({kind, files, Mixture::kName, text.substr(kMixture.size())}))
+            text.starts_with(kMixture) or text == Mixture::kName
+                ? Distribution(Mixture::parse(
+                      {kind, files, Mixture::kName, text.substr(std::min(kMixture.size(), text.size()))}))
                 : widen(parse_simple({kind, files, {}, text}));
         if (const std::string error = parameter_error(distribution); not error.empty()) {
             throw UsageError(error);

@@ -45,14 +45,16 @@ SimpleDistribution parse_simple(FamilyText source) {
     const std::string_view whole = source.text;
     const std::size_t colon = whole.find(':');
     source.family = whole.substr(0, colon);
-    if (colon == std::string_view::npos) {
+    const bool is_family =
+        std::ranges::find(kNamesOf<SimpleDistribution>, source.family) != kNamesOf<SimpleDistribution>.end();
+    if (colon == std::string_view::npos and not is_family) {
         if (whole.empty() or whole.find_first_of("0123456789") > 1) {
             refuse_family(whole, source.kind);
         }
         source.family = Constant::kName;
         return parsed<Constant>(source);
     }
-    source.text = whole.substr(colon + 1);
+    source.text = whole.substr(std::min(source.family.size() + 1, whole.size()));
     for (std::size_t i = 0; i < kParsers.size(); ++i) {
         if (kNamesOf<SimpleDistribution>.at(i) == source.family) {
             return kParsers.at(i)(source);

@@ -120,6 +120,7 @@ TEST(FlowText, TellsHowToGiveANumberItsUnit) {
 TEST(FlowText, SuggestsTheFamilyThatWasMeant) {
     EXPECT_NE(idt_refusal("expo:1ms").find("did you mean 'exp'?"), std::string::npos);
     EXPECT_NE(idt_refusal("Uniform:1ms:2ms").find("there is no distribution"), std::string::npos);
+    EXPECT_NE(idt_refusal("mix").find("needs weighted components"), std::string::npos);
 }
 
 TEST(FlowText, SaysThatARateIsNotATimeOfSilence) {
