@@ -82,6 +82,7 @@ struct ReceiverServer::State {
                       .say = options.say,
                       .refusal_lines = refusal_lines,
                       .counts = counts,
+                      .delays = options.metrics.empty() ? nullptr : &counts.delays,
                       .audit = options.audit},
           gate(clock,
                {.slots = options.max_sessions,

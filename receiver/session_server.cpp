@@ -379,7 +379,9 @@ asio::awaitable<ReceiverResults> SessionServer::end_run(const std::string& end) 
 
 void SessionServer::count(const ReceiverResults& results) {
     environment_.counts.add(results);
-    run_.add_delays_to(environment_.counts.delays);
+    if (environment_.delays != nullptr) {
+        run_.add_delays_to(*environment_.delays);
+    }
     environment_.counts.log_bytes += log_.get() != nullptr ? log_.get()->bytes() : 0;
 }
 

@@ -46,6 +46,7 @@ struct SessionEnvironment {
     std::function<void(const std::string&)> say;  ///< a line for whoever runs the receiver
     RefusalLines& refusal_lines;
     ReceiverCounts& counts;
+    TimeHistogram* delays = nullptr;  ///< of all runs, for metrics; null: nobody asks for them
     Audit audit{};
 };
 
