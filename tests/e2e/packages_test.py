@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The Debian packages, on bare Debian 12: scripts/package builds them, and lintian finds no error; they install, run, are upgraded and
-removed, start nothing, and leave nothing but what users made.
+removed, start nothing, and leave nothing but what users made; and the example makes a measurement of three bare hosts.
 
 The Dockerfile's own lines do the work: what its first stage runs builds the packages, what its second stage runs installs them. The machines
 are those of bare_debian.py instead of the images that it begins FROM, so this needs no docker and no registry."""
@@ -16,6 +16,7 @@ import bare_debian
 import completions
 import ending
 import lab
+import systemd
 
 FOLDER: pathlib.Path  # of all machines
 PROGRAMS = ("groma-dec", "groma-key", "groma-log", "groma-mpi", "groma-plot", "groma-recv", "groma-send")
@@ -55,6 +56,42 @@ import groma
 with groma.receiver(open_to_anyone=True) as receiver:
     result = groma.run(to=f"127.0.0.1:{receiver.port}", idt="const:2000pps", packets=500, logs="run")
 print(result.ok, len(result.packets()["delay_ns"]))
+"""
+# A machine that starts. It cannot change anything of this one's kernel and devices.
+BOOT = """
+set -e
+mount --rbind "$ROOT" "$ROOT"
+cd "$ROOT"
+mount -t proc proc proc
+mount --bind proc/sys proc/sys
+mount -o remount,bind,ro proc/sys
+mount -t sysfs -o ro sysfs sys
+mount -t cgroup2 cgroup2 sys/fs/cgroup
+mount -t tmpfs -o mode=755 tmpfs dev
+for device in null zero full random urandom tty; do
+    touch dev/$device
+    mount --bind /dev/$device dev/$device
+done
+mkdir dev/shm dev/pts
+mount -t devpts -o newinstance,ptmxmode=0666 devpts dev/pts
+ln -s pts/ptmx dev/ptmx
+ln -s /proc/self/fd dev/fd
+mount -t tmpfs -o mode=755 tmpfs run
+hostname "$NAME"
+pivot_root . .
+umount --lazy .
+mount --make-rshared /
+exec /lib/systemd/systemd --system --unit=multi-user.target
+"""
+# What hosts have that were installed over a network: a manager of services, ssh, and who may log in. There is no network but among them, so that
+# apt has what it would fetch.
+HOST = f"""
+{APT} update
+{APT} install -y --no-install-recommends iproute2 openssh-server procps systemd-sysv
+{APT} install -y --no-install-recommends --download-only /packages/*.deb curl prometheus
+ssh-keygen -q -t ed25519 -N '' -f /root/.ssh/id_ed25519
+cp /root/.ssh/id_ed25519.pub /root/.ssh/authorized_keys
+echo StrictHostKeyChecking no >/root/.ssh/config
 """
 PACKAGES = ("groma", "groma-mpi", "python3-groma")
 USER_DATA = ("/etc/default/groma-recv", "/etc/groma", "/etc/groma/keys", "/etc/groma/keys/lab.key", "/var/lib/groma-recv",
@@ -202,6 +239,42 @@ class Packages(unittest.TestCase):
             self.assertRegex(self.run_well(program, "--version"), rf"^{program} \d+\.\d+\.\d+\n$")
         self.assertRegex(self.run_well("gnuplot", "--version"), r"^gnuplot \d")
         self.assertEqual(list((self.machine.root / "packages").glob("*")), [])
+
+
+class ThreeHosts(lab.LabTest):
+    hosts = 3
+
+    def started(self, host: lab.Host, root: bare_debian.BareDebian) -> systemd.Systemd:
+        for file, text in (("etc/hostname", f"{host.name}\n"), ("etc/hosts", "".join(f"{one.address} {one.name}\n" for one in self.lab.hosts))):
+            (root.root / file).write_text("127.0.0.1 localhost\n" * (file == "etc/hosts") + text)
+        return self.enterContext(systemd.Systemd(BOOT, "multi-user.target", host, ROOT=str(root.root), NAME=host.name))
+
+    def test_the_example_makes_a_measurement_of_three_bare_hosts(self):
+        folder = FOLDER / "hosts"
+        folder.mkdir()
+        self.addCleanup(shutil.rmtree, folder)
+        first = bare.copy(folder / "host1")
+        shutil.copytree(packages, first.root / "packages")
+        run_well(first, "sh", "-ec", HOST)
+        shutil.rmtree(first.root / "packages")
+        roots = [first, first.copy(folder / "host2"), first.copy(folder / "host3")]
+        shutil.copytree(packages, first.root / "root/packages")
+        shutil.copy(lab.ROOT / "examples/three-hosts.sh", first.root / "root/packages")
+        sender, *receivers = [self.started(host, root) for host, root in zip(self.lab.hosts, roots)]
+        said = sender.inside("sh", "-c", "cd /root/packages && sh three-hosts.sh host2 host3", limit=bare_debian.LIMIT_S).stdout
+        for receiver in receivers:
+            for question in ("is-active", "is-enabled"):
+                self.assertIn(receiver.inside("systemctl", question, "groma-recv").stdout, ("active\n", "enabled\n"))
+        arrived = [flow["received_packets"] for flow in
+                   json.loads(sender.inside("groma-dec", "/root/packages/run", "--json").stdout)["runs"][0]["flows"]]
+        self.assertEqual(len(arrived), 2)
+        for host, count in zip(self.lab.hosts[1:], arrived):
+            watched = [int(number) for number in re.findall(rf"^{host.name}\ngroma_receiver_packets_total (\d+)$", said, re.MULTILINE)]
+            self.assertEqual(watched, sorted(watched))
+            self.assertTrue(0 < watched[-1] <= count, (watched, count))
+        self.assertGreaterEqual(int(re.search(r"^(\d+) packets, mean delay [\d.e-]+ ms$", said, re.MULTILINE)[1]), sum(arrived))
+        scraped = [json.loads(line)["data"]["result"][0]["value"][1] for line in said.splitlines() if line.startswith('{"status"')]
+        self.assertEqual([int(value) for value in scraped], arrived)
 
 
 if __name__ == "__main__":
