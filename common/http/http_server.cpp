@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
@@ -32,11 +33,38 @@ using Parser = http::request_parser<http::empty_body>;
 using Response = http::response<http::string_body>;
 
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
+constexpr std::size_t kFirstBytes = 1024;  // of a request, read at once
 constexpr unsigned kBadRequest = 400;
 constexpr unsigned kBodyTooLarge = 413;
 constexpr unsigned kHeaderTooLarge = 431;
 constexpr unsigned kServerError = 500;
 constexpr unsigned kHttp11 = 11;
+
+/// The bytes of a connection, in clear or under TLS: as Asio and Beast read and write them.
+class HttpStream {
+public:
+    using executor_type = asio::ip::tcp::socket::executor_type;
+
+    explicit HttpStream(asio::ip::tcp::socket& socket) : socket_(socket) {}
+
+    [[nodiscard]] executor_type get_executor() { return socket_.get_executor(); }
+
+    template <typename Buffers, typename Token>
+    auto async_read_some(const Buffers& buffers, Token&& token) {
+        return tls_ ? tls_->async_read_some(buffers, std::forward<Token>(token))
+                    : socket_.async_read_some(buffers, std::forward<Token>(token));
+    }
+
+    template <typename Buffers, typename Token>
+    auto async_write_some(const Buffers& buffers, Token&& token) {
+        return tls_ ? tls_->async_write_some(buffers, std::forward<Token>(token))
+                    : socket_.async_write_some(buffers, std::forward<Token>(token));
+    }
+
+private:
+    asio::ip::tcp::socket& socket_;
+    std::optional<asio::ssl::stream<asio::ip::tcp::socket&>> tls_{};  ///< nothing: in clear
+};
 
 constexpr GateWords kHttpGateWords{.daemon = "this page", .connection = "connection"};
 
@@ -87,8 +115,11 @@ Response response_of(HttpResponse answer, bool keep_alive) {
 struct HttpServer::State {
     struct Connection {
         explicit Connection(Caller caller) : socket(std::move(caller.socket)), slot(std::move(caller.slot)) {}
+        Connection(const Connection&) = delete;
+        Connection& operator=(const Connection&) = delete;
 
         asio::ip::tcp::socket socket;
+        HttpStream stream{socket};
         Admission::Slot slot;
         bool idle = true;  ///< waits for a request
         MonoTime idle_since{};
@@ -107,8 +138,8 @@ struct HttpServer::State {
     void take(Caller caller);
     asio::awaitable<void> serve(std::list<Connection>::iterator connection);
     asio::awaitable<void> converse(Connection& connection);
-    /// Returns: whether a request comes.
-    asio::awaitable<bool> await_request(Connection& connection);
+    /// Returns: whether a request comes; its first bytes are in the buffer, which is empty before.
+    asio::awaitable<bool> await_request(Connection& connection, beast::flat_buffer& buffer);
     /// Returns: whether the connection goes on.
     asio::awaitable<bool> answer_next(Connection& connection, beast::flat_buffer& buffer);
     asio::awaitable<bool> write(Connection& connection, Response response, bool with_body);
@@ -158,7 +189,7 @@ asio::awaitable<void> HttpServer::State::converse(Connection& connection) {
     bool goes_on = true;
     while (goes_on and not stopping) {
         if (buffer.size() == 0) {
-            goes_on = co_await await_request(connection);
+            goes_on = co_await await_request(connection, buffer);
         }
         if (goes_on) {
             goes_on = co_await answer_next(connection, buffer);
@@ -167,11 +198,14 @@ asio::awaitable<void> HttpServer::State::converse(Connection& connection) {
     co_await part_from(connection);
 }
 
-asio::awaitable<bool> HttpServer::State::await_request(Connection& connection) {
+asio::awaitable<bool> HttpServer::State::await_request(Connection& connection, beast::flat_buffer& buffer) {
     connection.idle = true;
     connection.idle_since = clock.now();
     const Watchdog watchdog(connection.socket, options.limits.idle, clock);
-    const auto [error] = co_await connection.socket.async_wait(asio::ip::tcp::socket::wait_read, kAsTuple);
+    // Under TLS the stream may have the request already, and the socket nothing more to wait for.
+    const auto space = buffer.prepare(kFirstBytes);
+    const auto [error, bytes] = co_await connection.stream.async_read_some(space, kAsTuple);
+    buffer.commit(bytes);
     connection.idle = false;
     co_return not error and connection.socket.is_open();
 }
@@ -182,7 +216,7 @@ asio::awaitable<bool> HttpServer::State::answer_next(Connection& connection, bea
     error_code error;
     {
         const Watchdog watchdog(connection.socket, options.limits.request, clock);
-        std::tie(error, std::ignore) = co_await http::async_read_header(connection.socket, buffer, parser, kAsTuple);
+        std::tie(error, std::ignore) = co_await http::async_read_header(connection.stream, buffer, parser, kAsTuple);
     }
     if (not error and not parser.is_done()) {
         error = http::error::unexpected_body;  // which need not have come
@@ -207,9 +241,9 @@ asio::awaitable<bool> HttpServer::State::write(Connection& connection, Response 
     http::serializer<false, http::string_body> serializer(response);
     error_code error;
     if (with_body) {
-        std::tie(error, std::ignore) = co_await http::async_write(connection.socket, serializer, kAsTuple);
+        std::tie(error, std::ignore) = co_await http::async_write(connection.stream, serializer, kAsTuple);
     } else {
-        std::tie(error, std::ignore) = co_await http::async_write_header(connection.socket, serializer, kAsTuple);
+        std::tie(error, std::ignore) = co_await http::async_write_header(connection.stream, serializer, kAsTuple);
     }
     co_return not error and connection.socket.is_open();
 }
