@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/control/messages.hpp"
+#include "common/figures/interval_row.hpp"
 #include "common/model/flow/flow_spec.hpp"
 #include "common/time/instant.hpp"
 #include "sender/engine/engine_flow.hpp"
@@ -18,35 +19,6 @@ namespace groma {
 
 /// Beyond so many flows, rows are of all together only.
 inline constexpr std::size_t kMostFlowsInRows = kMaxFlowsPerMessage;
-
-/// One flow, or all together, in one interval. The counts of all rows add up to those of the report.
-struct RowFigures {
-    Nanos from{0};  ///< from the common start
-    Nanos length{0};
-    std::uint64_t sent_packets = 0;
-    std::uint64_t sent_bytes = 0;
-    // What all its receivers tell, copies included; empty: one of them has not told.
-    std::optional<std::uint64_t> received_packets{};
-    std::optional<std::uint64_t> received_bytes{};
-    std::optional<Nanos> received_over{};             ///< by the receivers' clocks: the mean of several; empty: unknown
-    std::optional<std::uint64_t> missing_packets{};   ///< so far: numbers below the highest that have not arrived
-    std::optional<std::uint64_t> lost{};              ///< in the whole run; only in the last row
-    std::optional<std::uint64_t> returned_packets{};  ///< replies, with the round-trip meter
-    std::optional<std::uint64_t> retransmitted{};     ///< segments or chunks that the transport sent again
-    std::optional<Nanos> rtt_transport{};             ///< smoothed, of a single flow, at the end of the interval
-};
-
-struct FlowRow {
-    FlowId flow;
-    std::string name;
-    RowFigures figures;
-};
-
-struct IntervalRow {
-    bool last = false;  ///< what came after the flows had ended
-    RowFigures all{};
-    std::vector<FlowRow> flows{};  ///< in the order of the experiment; empty: too many
-};
 
 class IntervalRows {
 public:

@@ -21,29 +21,6 @@ constexpr std::size_t kMostFlowsInText = 10;
 constexpr std::size_t kWidestName = 20;
 constexpr std::string_view kAllFlows = "all";
 
-/// Unknown over no time.
-std::optional<double> per_second(std::optional<std::uint64_t> count, std::optional<Nanos> over) {
-    return count and over and *over > Nanos{0} ? std::optional(static_cast<double>(*count) / to_seconds(*over))
-                                               : std::nullopt;
-}
-
-std::optional<double> bits(std::optional<double> bytes) {
-    return bytes ? std::optional(8 * *bytes) : std::nullopt;
-}
-
-std::optional<double> sent_pps(const RowFigures& row) {
-    return per_second(row.sent_packets, row.length);
-}
-std::optional<double> sent_bps(const RowFigures& row) {
-    return bits(per_second(row.sent_bytes, row.length));
-}
-std::optional<double> received_pps(const RowFigures& row) {
-    return per_second(row.received_packets, row.received_over);
-}
-std::optional<double> received_bps(const RowFigures& row) {
-    return bits(per_second(row.received_bytes, row.received_over));
-}
-
 std::string rate_or_dash(std::optional<double> pps) {
     return pps ? human_rate(*pps) : "-";
 }
@@ -92,15 +69,14 @@ std::string RowText::heading(const IntervalRow& row) {
 std::string RowText::line(std::string_view name, const RowFigures& figures) const {
     const std::string time = fmt::format("{:.2f} s", to_seconds(figures.from + figures.length));
     const std::string shown = plain_text(name, kWidestName);
-    const std::string replies =
-        returns_ ? fmt::format("  {:>10}", rate_or_dash(per_second(figures.returned_packets, figures.length))) : "";
+    const std::string replies = returns_ ? fmt::format("  {:>10}", rate_or_dash(figures.returned_pps())) : "";
     const std::string rtt = figures.rtt_transport ? human_time(*figures.rtt_transport) : "-";
     const std::string connection =
         connects_ ? fmt::format("  {:>8}  {:>10}", count_or(figures.retransmitted, "-"), rtt) : "";
-    return columns(
-               time, shown, name_width_,
-               {rate_or_dash(sent_pps(figures)), bits_or_dash(sent_bps(figures)), rate_or_dash(received_pps(figures)),
-                bits_or_dash(received_bps(figures)), count_or(figures.missing_packets, "-")}) +
+    return columns(time, shown, name_width_,
+                   {rate_or_dash(figures.sent_pps()), bits_or_dash(figures.sent_bps()),
+                    rate_or_dash(figures.packet_rate_pps()), bits_or_dash(figures.throughput_bps()),
+                    count_or(figures.missing_packets, "-")}) +
            replies + connection + '\n';
 }
 
@@ -114,38 +90,6 @@ std::string RowText::lines(const IntervalRow& row) {
         text += line(row.flows[i].name, row.flows[i].figures);
     }
     return text + line(kAllFlows, row.all);
-}
-
-const FigureTable<RowFigures>& row_figures() {
-    using Row = RowFigures;
-    static const FigureTable<Row> table =
-        FigureTable<Row>()
-            .add("t_s", "start of the interval, from the start of the run",
-                 [](const Row& row) { return to_seconds(row.from); })
-            .add("interval_s", "its length", [](const Row& row) { return to_seconds(row.length); })
-            .add("sent_packets", "packets that left in the interval", &Row::sent_packets)
-            .add("sent_bytes", "their payload, bytes", &Row::sent_bytes)
-            .add("sent_pps", "sent_packets per second", sent_pps)
-            .add("sent_bps", "sent_bytes per second, bits", sent_bps)
-            .add("received_packets",
-                 "packets that arrived since the receivers told last, every copy; unknown where one has not told",
-                 &Row::received_packets)
-            .add("received_bytes", "their payload, bytes", &Row::received_bytes)
-            .add("packet_rate_pps", "received_packets per second, over the time by the receivers' clocks", received_pps)
-            .add("throughput_bps", "received_bytes per second, bits, likewise", received_bps)
-            .add("missing_packets",
-                 "sequence numbers below the highest that have not arrived since the start of the run: some may be on "
-                 "their way; unknown with `header = \"none\"` and in the last row",
-                 &Row::missing_packets)
-            .add("lost", "as in the report; only in the last row", &Row::lost)
-            .add("returned_packets", "replies that came back in the interval; unknown without the round-trip meter",
-                 &Row::returned_packets)
-            .add("retransmitted", "segments or chunks that the transport sent again in the interval (TCP, MPTCP, SCTP)",
-                 &Row::retransmitted)
-            .add("rtt_transport_ns",
-                 "smoothed round-trip time of the transport at the end of the interval, of one flow",
-                 &Row::rtt_transport);
-    return table;
 }
 
 std::string row_json(const IntervalRow& row) {

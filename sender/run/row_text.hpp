@@ -4,8 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "common/figures/figure.hpp"
-#include "sender/run/interval_rows.hpp"
+#include "common/figures/interval_row.hpp"
 
 namespace groma {
 
@@ -24,9 +23,6 @@ private:
     bool returns_ = false;        ///< some flow has replies
     bool connects_ = false;       ///< some flow has a connection that tells
 };
-
-/// The figures of a row, in the JSON.
-[[nodiscard]] const FigureTable<RowFigures>& row_figures();
 
 /// A line of JSON for each flow of the row, then one for all together (docs/reference/rows.md).
 [[nodiscard]] std::string row_json(const IntervalRow& row);
