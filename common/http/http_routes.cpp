@@ -13,6 +13,7 @@ constexpr std::string_view kLocalhost = "localhost";
 constexpr std::size_t kLongestPort = 5;
 constexpr unsigned kMisdirected = 421;
 constexpr unsigned kBadRequest = 400;
+constexpr unsigned kForbidden = 403;
 constexpr unsigned kNotFound = 404;
 constexpr unsigned kMethodNotAllowed = 405;
 
@@ -28,10 +29,12 @@ std::optional<std::string_view> without_port(std::string_view host) {
     return is_port ? std::optional(host.substr(0, colon)) : std::nullopt;
 }
 
-bool is_localhost(std::string_view name) {
-    return std::ranges::equal(name, kLocalhost, [](char c, char wanted) {
-        return c == wanted or (c >= 'A' and c <= 'Z' and c - 'A' + 'a' == wanted);
-    });
+char in_lower_case(char c) {
+    return c >= 'A' and c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool same_host(std::string_view one, std::string_view other) {
+    return std::ranges::equal(one, other, {}, in_lower_case, in_lower_case);
 }
 
 }  // namespace
@@ -47,7 +50,26 @@ bool names_this_host(std::string_view host) {
     }
     const bool bracketed = name->starts_with('[') and name->ends_with(']');
     const std::optional<SocketAddress> address = SocketAddress::parse_literal(*name);
-    return is_localhost(*name) or (address and address->is_loopback() and bracketed == not address->is_ipv4());
+    return same_host(*name, kLocalhost) or (address and address->is_loopback() and bracketed == not address->is_ipv4());
+}
+
+bool is_origin_of(std::string_view host, std::string_view origin) {
+    const std::size_t end = origin.find("://");
+    return end != std::string_view::npos and same_host(host, origin.substr(end + 3));
+}
+
+const HttpRoutes::Handler* HttpRoutes::find(std::string_view path) const {
+    if (const auto found = handlers_.find(path); found != handlers_.end()) {
+        return &found->second;
+    }
+    // A beginning of the path comes before it, and a longer one after a shorter one.
+    for (auto below = below_.upper_bound(path); below != below_.begin();) {
+        --below;
+        if (path.starts_with(below->first)) {
+            return &below->second;
+        }
+    }
+    return nullptr;
 }
 
 HttpResponse HttpRoutes::answer(const HttpRequest& request) const {
@@ -57,9 +79,12 @@ HttpResponse HttpRoutes::answer(const HttpRequest& request) const {
     if (not names_this_host(request.host)) {
         return http_refusal(kMisdirected, "this is for programs of this host: ask for localhost or 127.0.0.1");
     }
+    if (not request.origin.empty() and not is_origin_of(request.host, request.origin)) {
+        return http_refusal(kForbidden, "pages of other hosts may not ask here");
+    }
     const std::string_view path = std::string_view(request.target).substr(0, request.target.find('?'));
-    const auto handler = handlers_.find(path);
-    if (handler == handlers_.end()) {
+    const Handler* const handler = find(path);
+    if (handler == nullptr) {
         return http_refusal(kNotFound, "there is no such page here");
     }
     if (request.method != "GET" and request.method != "HEAD") {
@@ -67,7 +92,7 @@ HttpResponse HttpRoutes::answer(const HttpRequest& request) const {
         refusal.allow = "GET, HEAD";
         return refusal;
     }
-    return handler->second(request);
+    return (*handler)(request);
 }
 
 }  // namespace groma

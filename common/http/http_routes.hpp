@@ -3,8 +3,11 @@
 
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace groma {
 
@@ -13,6 +16,7 @@ struct HttpRequest {
     std::string target;    ///< "/metrics?x=1"
     std::string host;      ///< the field Host, if there is exactly one; otherwise empty
     std::string accept{};  ///< the field Accept; several are joined with commas
+    std::string origin{};  ///< the field Origin: of a page that asks through a script; empty: none
 };
 
 struct HttpResponse {
@@ -20,6 +24,12 @@ struct HttpResponse {
     std::string content_type = "text/plain; charset=utf-8";
     std::string body;
     std::string allow{};  ///< the field Allow; empty: none
+    /// More fields, names and values.
+    std::vector<std::pair<std::string, std::string>> fields{};
+    /// Gives the next piece of a body that is not there at once; "": not yet; nothing: it is over. The connection ends
+    /// with it. Empty: `body` is all.
+    std::function<std::optional<std::string>()> more{};
+    std::string heartbeat{};  ///< a piece without meaning, for times without others; empty: none
 };
 
 /// A refusal, with a line for people.
@@ -29,6 +39,9 @@ struct HttpResponse {
 /// web that had its own name resolve to this host (DNS rebinding) has its name there.
 [[nodiscard]] bool names_this_host(std::string_view host);
 
+/// Whether the field Origin is that of a page from `host`, the field Host of the same request.
+[[nodiscard]] bool is_origin_of(std::string_view host, std::string_view origin);
+
 class HttpRoutes {
 public:
     using Handler = std::function<HttpResponse(const HttpRequest&)>;
@@ -36,11 +49,20 @@ public:
     /// GET and HEAD of this path; the part of a target behind '?' is not part of it.
     void add(std::string path, Handler handler) { handlers_[std::move(path)] = std::move(handler); }
 
+    /// The same for all paths that begin with this one, and have no handler of their own: the longest beginning counts.
+    void add_below(std::string path, Handler handler) { below_[std::move(path)] = std::move(handler); }
+
     /// Of HEAD with the body that GET would have. Throws: as handlers.
     [[nodiscard]] HttpResponse answer(const HttpRequest& request) const;
 
 private:
-    std::map<std::string, Handler, std::less<>> handlers_;
+    using Handlers = std::map<std::string, Handler, std::less<>>;
+
+    /// Null: none.
+    [[nodiscard]] const Handler* find(std::string_view path) const;
+
+    Handlers handlers_;
+    Handlers below_;
 };
 
 }  // namespace groma

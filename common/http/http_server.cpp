@@ -5,6 +5,7 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/error.hpp>
@@ -19,6 +20,7 @@
 #include "common/control/connection_gate.hpp"
 #include "common/control/control_listeners.hpp"
 #include "common/control/task_group.hpp"
+#include "common/control/timer.hpp"
 #include "common/control/watchdog.hpp"
 
 namespace groma {
@@ -77,6 +79,9 @@ HttpRequest request_of(const http::request<http::empty_body>& message) {
         request.accept += request.accept.empty() ? "" : ",";
         request.accept += std::string_view(field.value());
     });
+    if (const std::size_t origins = message.count(http::field::origin); origins > 0) {
+        request.origin = origins == 1 ? std::string(message[http::field::origin]) : "several";
+    }
     return request;
 }
 
@@ -94,8 +99,10 @@ std::optional<HttpResponse> refusal_of(const error_code& error) {
                                    : std::nullopt;
 }
 
-Response response_of(HttpResponse answer, bool keep_alive) {
-    Response response;
+/// All of the response but its body.
+template <typename Body>
+http::response<Body> header_of(const HttpResponse& answer, bool keep_alive) {
+    http::response<Body> response;
     response.version(kHttp11);
     response.result(answer.status);
     response.set(http::field::content_type, answer.content_type);
@@ -104,10 +111,26 @@ Response response_of(HttpResponse answer, bool keep_alive) {
     if (not answer.allow.empty()) {
         response.set(http::field::allow, answer.allow);
     }
-    response.body() = std::move(answer.body);
+    for (const auto& [name, value] : answer.fields) {
+        response.set(name, value);
+    }
     response.keep_alive(keep_alive);
+    return response;
+}
+
+Response response_of(HttpResponse answer, bool keep_alive) {
+    Response response = header_of<http::string_body>(answer, keep_alive);
+    response.body() = std::move(answer.body);
     response.prepare_payload();
     return response;
+}
+
+/// A peer that has closed its side reads no more pieces. Requires: the socket does not block.
+bool has_gone(asio::ip::tcp::socket& socket) {
+    std::array<char, 1> next{};
+    error_code error;
+    (void)socket.receive(asio::buffer(next), asio::ip::tcp::socket::message_peek, error);
+    return error and error != asio::error::would_block;
 }
 
 }  // namespace
@@ -123,6 +146,7 @@ struct HttpServer::State {
         Admission::Slot slot;
         bool idle = true;  ///< waits for a request
         MonoTime idle_since{};
+        std::optional<MonoTime> streams_since{};  ///< nothing: its answer is whole
     };
 
     State(asio::io_context& its_io, HttpServerOptions given, Clock& its_clock)
@@ -143,6 +167,10 @@ struct HttpServer::State {
     /// Returns: whether the connection goes on.
     asio::awaitable<bool> answer_next(Connection& connection, beast::flat_buffer& buffer);
     asio::awaitable<bool> write(Connection& connection, Response response, bool with_body);
+    /// Writes an answer that comes in pieces.
+    asio::awaitable<void> stream(Connection& connection, HttpResponse answer);
+    asio::awaitable<bool> write_piece(Connection& connection, const std::string& piece);
+    void end_oldest_stream();
     asio::awaitable<void> part_from(Connection& connection);
     [[nodiscard]] HttpResponse answer(const HttpRequest& request);
     void stop();
@@ -231,7 +259,17 @@ asio::awaitable<bool> HttpServer::State::answer_next(Connection& connection, bea
     }
     const bool goes_on = parser.get().keep_alive() and not stopping;
     const bool with_body = parser.get().method() != http::verb::head;
-    Response response = response_of(answer(request_of(parser.get())), goes_on);
+    HttpResponse answered = answer(request_of(parser.get()));
+    if (answered.more) {
+        if (with_body) {
+            co_await stream(connection, std::move(answered));
+        } else {
+            Response header = response_of(std::move(answered), false);
+            co_await write(connection, std::move(header), false);
+        }
+        co_return false;
+    }
+    Response response = response_of(std::move(answered), goes_on);
     const bool written = co_await write(connection, std::move(response), with_body);
     co_return written and goes_on;
 }
@@ -245,6 +283,51 @@ asio::awaitable<bool> HttpServer::State::write(Connection& connection, Response 
     } else {
         std::tie(error, std::ignore) = co_await http::async_write_header(connection.stream, serializer, kAsTuple);
     }
+    co_return not error and connection.socket.is_open();
+}
+
+void HttpServer::State::end_oldest_stream() {
+    const auto streams = [](const Connection& one) { return one.streams_since and one.socket.is_open(); };
+    if (static_cast<std::size_t>(std::ranges::count_if(connections, streams)) < options.limits.streams) {
+        return;
+    }
+    error_code ignored;
+    std::ranges::min_element(connections, {}, [&](const Connection& one) {
+        return streams(one) ? *one.streams_since : MonoTime::max();
+    })->socket.close(ignored);
+}
+
+asio::awaitable<void> HttpServer::State::stream(Connection& connection, HttpResponse answer) {
+    end_oldest_stream();
+    connection.streams_since = clock.now();
+    error_code error;
+    connection.socket.non_blocking(true, error);
+    {
+        const Watchdog watchdog(connection.socket, options.limits.request, clock);
+        auto header = header_of<http::empty_body>(answer, false);
+        http::serializer<false, http::empty_body> serializer(header);
+        std::tie(error, std::ignore) = co_await http::async_write_header(connection.stream, serializer, kAsTuple);
+    }
+    Timer pause(io.get_executor(), clock);
+    bool goes_on = not error and co_await write_piece(connection, answer.body);
+    MonoTime wrote = clock.now();
+    while (goes_on and not stopping and connection.socket.is_open() and not has_gone(connection.socket)) {
+        std::optional<std::string> piece = answer.more();
+        if (piece and piece->empty() and clock.now() - wrote >= options.limits.heartbeat) {
+            piece = answer.heartbeat;
+        }
+        if (piece and piece->empty()) {
+            co_await pause.pause(options.limits.stream_pause);
+            continue;
+        }
+        goes_on = piece and co_await write_piece(connection, *piece);
+        wrote = clock.now();
+    }
+}
+
+asio::awaitable<bool> HttpServer::State::write_piece(Connection& connection, const std::string& piece) {
+    const Watchdog watchdog(connection.socket, options.limits.request, clock);
+    const auto [error, written] = co_await asio::async_write(connection.stream, asio::buffer(piece), kAsTuple);
     co_return not error and connection.socket.is_open();
 }
 

@@ -1,6 +1,7 @@
 // A small HTTP/1.1 server on an io_context. No input of one connection hurts another: requests are short and have no
 // body, each has to come and be answered in time, and there are few connections. If another one comes, the one that has
-// been idle longest is closed.
+// been idle longest is closed. Answers that come in pieces (HttpResponse::more) have no end in time, but each piece
+// has: who does not read it is left.
 #pragma once
 
 #include <boost/asio/io_context.hpp>
@@ -24,6 +25,9 @@ struct HttpLimits {
     Nanos request = std::chrono::seconds(10);  ///< from its first byte to its last, and as long for the answer
     Nanos idle = std::chrono::minutes(5);      ///< between two requests of a connection, and before the first
     Nanos farewell = std::chrono::seconds(1);  ///< for a peer to read the last answer
+    std::size_t streams = 8;                   ///< answers with `more` at a time; another one ends the oldest
+    Nanos stream_pause = std::chrono::milliseconds(100);  ///< before they are asked again
+    Nanos heartbeat = std::chrono::seconds(10);           ///< of an answer without a piece
 };
 
 struct HttpServerOptions {

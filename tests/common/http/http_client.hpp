@@ -54,6 +54,13 @@ public:
         return came_;
     }
 
+    /// All up to this text. Returns: whether it came.
+    [[nodiscard]] bool read_until(const std::string& text) {
+        boost::system::error_code error;
+        boost::asio::read_until(socket_, boost::asio::dynamic_buffer(came_), text, error);
+        return not error;
+    }
+
 private:
     boost::asio::io_context io_;
     boost::asio::ip::tcp::socket socket_{io_};

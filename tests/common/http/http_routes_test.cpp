@@ -52,6 +52,40 @@ TEST(HttpRoutes, WhoAsksForAnotherHostIsRefused) {
     EXPECT_EQ(answer("GET", "/page", "").status, 400U);
 }
 
+TEST(HttpRoutes, AHandlerMayHaveAllPathsBelowItsOwn) {
+    HttpRoutes made;
+    const auto says = [](const char* text) {
+        return [text](const HttpRequest&) { return HttpResponse{.body = text}; };
+    };
+    made.add("/runs/here", says("exactly"));
+    made.add_below("/runs/", says("runs"));
+    made.add_below("/runs/old/", says("old runs"));
+    const auto at = [&made](const char* target) {
+        return made.answer({.method = "GET", .target = target, .host = "localhost"});
+    };
+    EXPECT_EQ(at("/runs/here").body, "exactly");
+    EXPECT_EQ(at("/runs/here/x").body, "runs");
+    EXPECT_EQ(at("/runs/12?x=/runs/old/").body, "runs");
+    EXPECT_EQ(at("/runs/old/1").body, "old runs");
+    EXPECT_EQ(at("/runs/zzz").body, "runs");
+    for (const char* const target : {"/runs", "/run", "/", "/a", "/zzz"}) {
+        EXPECT_EQ(at(target).status, 404U) << target;
+    }
+}
+
+TEST(HttpRoutes, APageOfAnotherHostMayNotAsk) {
+    const auto asked_from = [](const char* origin) {
+        return routes().answer({.method = "GET", .target = "/page", .host = "localhost:9100", .origin = origin}).status;
+    };
+    for (const char* const origin : {"", "http://localhost:9100", "https://LOCALHOST:9100"}) {
+        EXPECT_EQ(asked_from(origin), 200U) << origin;
+    }
+    for (const char* const origin : {"null", "http://evil.example", "http://localhost:9101", "http://localhost",
+                                     "http://localhost:9100.evil.example", "localhost:9100", "://", "several"}) {
+        EXPECT_EQ(asked_from(origin), 403U) << origin;
+    }
+}
+
 TEST(NamesThisHost, ByTheNameOrAnAddressOfLoopback) {
     for (const char* const host : {"localhost", "localhost:9100", "LocalHost:1", "127.0.0.1", "127.0.0.1:65535",
                                    "127.0.0.2:9100", "[::1]", "[::1]:9100", "[0:0:0:0:0:0:0:1]:80", "localhost:"}) {

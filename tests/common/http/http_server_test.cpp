@@ -60,12 +60,40 @@ public:
         return client.read_response();
     }
 
+    /// The same, once there is room for it.
+    [[nodiscard]] std::string first_answer(const std::string& request) const {
+        std::string first;
+        while (first.empty()) {
+            first = answer(request);
+        }
+        return first;
+    }
+
 private:
     static HttpRoutes routes() {
         HttpRoutes made;
         made.add("/page",
                  [](const HttpRequest& request) { return HttpResponse{.body = "it is here " + request.accept}; });
         made.add("/large", [](const HttpRequest&) { return HttpResponse{.body = std::string(3'000'000, 'x')}; });
+        made.add("/news", [](const HttpRequest&) {
+            HttpResponse news{.content_type = "text/event-stream", .body = "begin,", .fields = {{"X-Kind", "news"}}};
+            news.more = [n = 0]() mutable -> std::optional<std::string> {
+                ++n;
+                return n == 5 ? std::nullopt : std::optional(n % 2 == 0 ? "" : std::to_string(n) + ",");
+            };
+            return news;
+        });
+        made.add("/silence", [](const HttpRequest&) {
+            HttpResponse news{.body = "begin,"};
+            news.more = [] { return std::optional<std::string>(""); };
+            news.heartbeat = "beat,";
+            return news;
+        });
+        made.add("/flood", [](const HttpRequest&) {
+            HttpResponse news;
+            news.more = [] { return std::optional(std::string(1'000'000, 'x')); };
+            return news;
+        });
         made.add("/broken", [](const HttpRequest&) -> HttpResponse { throw std::runtime_error("no paper"); });
         return made;
     }
@@ -239,6 +267,82 @@ TEST(HttpServer, ThereIsNoRoomBesideConnectionsThatAreBusy) {
     EXPECT_EQ(late.read_to_the_end(), "");
     clients.front().write("TP/1.1\r\nHost: localhost\r\n\r\n");
     EXPECT_THAT(clients.front().read_response(), StartsWith("HTTP/1.1 200 "));
+}
+
+HttpLimits quick_streams() {
+    HttpLimits limits = patient();
+    limits.stream_pause = std::chrono::milliseconds(1);
+    limits.heartbeat = std::chrono::milliseconds(1);
+    return limits;
+}
+
+const std::string kSilence = "GET /silence HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+TEST(HttpServer, WritesAnAnswerInPiecesUntilItsEnd) {
+    const ServedPages pages(quick_streams());
+    HttpClient client = pages.client();
+    client.write("GET /news HTTP/1.1\r\nHost: localhost\r\n\r\n" + kGet);
+    EXPECT_THAT(client.read_to_the_end(),
+                AllOf(StartsWith("HTTP/1.1 200 OK\r\n"), HasSubstr("\r\nContent-Type: text/event-stream\r\n"),
+                      HasSubstr("\r\nX-Kind: news\r\n"), HasSubstr("\r\nConnection: close\r\n"),
+                      Not(HasSubstr("Content-Length")), EndsWith("\r\n\r\nbegin,1,3,")));
+    HttpClient head = pages.client();
+    head.write("HEAD /news HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    EXPECT_THAT(head.read_to_the_end(), EndsWith("\r\n\r\n"));
+}
+
+TEST(HttpServer, ShowsALifeSignWhereThereIsNothingNew) {
+    const ServedPages pages(quick_streams());
+    HttpClient client = pages.client();
+    client.write(kSilence);
+    EXPECT_TRUE(client.read_until("begin,beat,beat,"));
+}
+
+TEST(HttpServer, AnotherStreamEndsTheOldest) {
+    HttpLimits limits = quick_streams();
+    limits.streams = 2;
+    const ServedPages pages(limits);
+    std::list<HttpClient> clients;
+    for (int i = 0; i < 3; ++i) {
+        clients.emplace_back(pages.address());
+        clients.back().write(kSilence);
+        EXPECT_TRUE(clients.back().read_until("begin,beat,"));
+    }
+    EXPECT_THAT(clients.front().read_to_the_end(), EndsWith("beat,"));
+    EXPECT_TRUE(clients.back().read_until("beat,beat,"));
+    EXPECT_THAT(pages.answer(kGet), StartsWith("HTTP/1.1 200 "));
+}
+
+TEST(HttpServer, WhoReadsNoPieceIsLeft) {
+    HttpLimits limits = quick_streams();
+    limits.request = std::chrono::milliseconds(50);
+    limits.connections = 1;
+    const ServedPages pages(limits);
+    HttpClient client = pages.client();
+    client.write("GET /flood HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    EXPECT_THAT(pages.first_answer(kGet), StartsWith("HTTP/1.1 200 "));
+}
+
+TEST(HttpServer, AStreamEndsWithItsReader) {
+    HttpLimits limits = quick_streams();
+    limits.heartbeat = std::chrono::hours(1);
+    limits.connections = 1;
+    const ServedPages pages(limits);
+    {
+        HttpClient client = pages.client();
+        client.write(kSilence);
+        EXPECT_TRUE(client.read_until("begin,"));
+    }
+    EXPECT_THAT(pages.first_answer(kGet), StartsWith("HTTP/1.1 200 "));
+}
+
+TEST(HttpServer, EndsStreamsWhenItStops) {
+    ServedPages pages(quick_streams());
+    HttpClient client = pages.client();
+    client.write(kSilence);
+    EXPECT_TRUE(client.read_until("begin,"));
+    pages.stop();
+    EXPECT_THAT(client.read_to_the_end(), EndsWith(","));
 }
 
 TEST(HttpServer, EndsAllConnectionsWhenItStops) {
