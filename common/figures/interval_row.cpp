@@ -1,5 +1,8 @@
 #include "common/figures/interval_row.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace groma {
 
 namespace {
@@ -11,6 +14,30 @@ std::optional<double> per_second(std::optional<std::uint64_t> count, std::option
 
 std::optional<double> bits(std::optional<double> bytes) {
     return bytes ? std::optional(8 * *bytes) : std::nullopt;
+}
+
+template <typename Number>
+std::optional<Number> sum_of(const std::optional<Number>& a, const std::optional<Number>& b) {
+    return a and b ? std::optional<Number>(*a + *b) : a ? a : b;
+}
+
+/// A delay, if there are delays of packets.
+template <Nanos RowDelays::*kDelay>
+std::optional<Nanos> delay_of(const RowFigures& row) {
+    return row.delays and row.delays->packets > 0 ? std::optional((*row.delays).*kDelay) : std::nullopt;
+}
+
+std::optional<RowDelays> joined_delays(const std::optional<RowDelays>& a, const std::optional<RowDelays>& b) {
+    if (not a or not b or a->packets == 0 or b->packets == 0) {
+        return a and a->packets > 0 ? a : b ? b : a;
+    }
+    const double share = static_cast<double>(b->packets) / static_cast<double>(a->packets + b->packets);
+    return RowDelays{.packets = a->packets + b->packets,
+                     .min = std::min(a->min, b->min),
+                     .p50 = a->p50 + Nanos{std::llround(share * static_cast<double>((b->p50 - a->p50).count()))},
+                     .p90 = std::max(a->p90, b->p90),
+                     .p99 = std::max(a->p99, b->p99),
+                     .max = std::max(a->max, b->max)};
 }
 
 }  // namespace
@@ -62,6 +89,37 @@ const FigureTable<RowFigures>& row_figures() {
                  "smoothed round-trip time of the transport at the end of the interval, of one flow",
                  &Row::rtt_transport);
     return table;
+}
+
+const FigureTable<RowFigures>& live_figures() {
+    static const FigureTable<RowFigures> table = [] {
+        FigureTable<RowFigures> all = row_figures();
+        all.add("delay_min_ns", "smallest one-way delay of the packets that arrived in the interval, by both clocks",
+                delay_of<&RowDelays::min>);
+        all.add("delay_p50_ns", "their median", delay_of<&RowDelays::p50>);
+        all.add("delay_p90_ns", "their 90th percentile", delay_of<&RowDelays::p90>);
+        all.add("delay_p99_ns", "their 99th percentile", delay_of<&RowDelays::p99>);
+        all.add("delay_max_ns", "the largest", delay_of<&RowDelays::max>);
+        return all;
+    }();
+    return table;
+}
+
+RowFigures joined(const RowFigures& earlier, const RowFigures& later) {
+    const auto latest = [](const auto& a, const auto& b) { return b ? b : a; };
+    return {.from = earlier.from,
+            .length = later.from + later.length - earlier.from,
+            .sent_packets = sum_of(earlier.sent_packets, later.sent_packets),
+            .sent_bytes = sum_of(earlier.sent_bytes, later.sent_bytes),
+            .received_packets = sum_of(earlier.received_packets, later.received_packets),
+            .received_bytes = sum_of(earlier.received_bytes, later.received_bytes),
+            .received_over = sum_of(earlier.received_over, later.received_over),
+            .missing_packets = latest(earlier.missing_packets, later.missing_packets),
+            .lost = latest(earlier.lost, later.lost),
+            .returned_packets = sum_of(earlier.returned_packets, later.returned_packets),
+            .retransmitted = sum_of(earlier.retransmitted, later.retransmitted),
+            .rtt_transport = latest(earlier.rtt_transport, later.rtt_transport),
+            .delays = joined_delays(earlier.delays, later.delays)};
 }
 
 }  // namespace groma

@@ -12,6 +12,17 @@
 
 namespace groma {
 
+/// One-way delays by the clocks of both hosts: below zero where these disagree.
+struct RowDelays {
+    std::uint64_t packets = 0;  ///< 0: the rest has no meaning
+    Nanos min{0};
+    Nanos p50{0};
+    Nanos p90{0};
+    Nanos p99{0};
+    Nanos max{0};
+    bool operator==(const RowDelays&) const = default;
+};
+
 /// One flow, or all together, in one interval. The counts of all rows add up to those of the report.
 struct RowFigures {
     Nanos from{0};  ///< from the common start
@@ -27,6 +38,7 @@ struct RowFigures {
     std::optional<std::uint64_t> returned_packets{};  ///< replies, with the round-trip meter
     std::optional<std::uint64_t> retransmitted{};     ///< segments or chunks that the transport sent again
     std::optional<Nanos> rtt_transport{};             ///< smoothed, of a single flow, at the end of the interval
+    std::optional<RowDelays> delays{};                ///< of packets that arrived; empty: unknown
 
     // Empty: unknown, or over no time.
     [[nodiscard]] std::optional<double> sent_pps() const;
@@ -48,7 +60,15 @@ struct IntervalRow {
     std::vector<FlowRow> flows{};  ///< in the order of the experiment; empty: too many
 };
 
-/// The figures of a row (docs/reference/rows.md).
+/// The figures of a sender's row (docs/reference/rows.md).
 [[nodiscard]] const FigureTable<RowFigures>& row_figures();
+
+/// These and delays: the figures of a live page (docs/guide/page.md).
+[[nodiscard]] const FigureTable<RowFigures>& live_figures();
+
+/// Two intervals as one, `later` right after `earlier`: counts are added up. Percentiles cannot be: the median is the
+/// mean of both, weighted by their packets, the others are the larger ones. A count that one of them does not know is
+/// the other's.
+[[nodiscard]] RowFigures joined(const RowFigures& earlier, const RowFigures& later);
 
 }  // namespace groma
