@@ -7,12 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "common/access/hkdf.hpp"
+#include "common/access/key_text.hpp"
 #include "common/base/base64.hpp"
 #include "common/base/errors.hpp"
+#include "common/base/lower_case.hpp"
 #include "common/base/nearest.hpp"
 #include "common/base/plain_text.hpp"
-#include "common/json/json_record.hpp"
-#include "common/json/json_text.hpp"
 #include "common/net/socket/socket_address.hpp"
 
 namespace groma {
@@ -47,26 +47,10 @@ void describe_grant(Fields& fields, As<Fields, Grant>& grant) {
     fields.as_unless(Limits(), "limits", grant.limits, &parse_limits);
 }
 
-/// What is not known could be a limit.
-void require_known(const nlohmann::json& json, std::span<const std::string_view> known) {
-    for (const auto& item : json.items()) {
-        if (std::ranges::find(known, item.key()) == known.end()) {
-            throw UsageError("it has the field '" + plain_text(item.key(), kLongestKeyName) +
-                             "', which this release does not know" + did_you_mean(item.key(), known));
-        }
-    }
-}
-
 /// Of either kind. Throws: UsageError without the file's name.
 std::variant<AccessKey, KnownKey> key_from(std::string_view text) {
-    if (text.empty()) {
-        throw UsageError("it is empty: write it again (groma-key)");
-    }
-    const nlohmann::json json = parse_json(text, {.bytes = std::size_t{64} << 10U, .depth = 4, .values = 1024});
-    std::string kind;
-    if (json.is_object() and json.contains("groma_key")) {
-        kind = json_field<std::string>(json, "groma_key", UpTo{kLongestKeyName});
-    }
+    const nlohmann::json json = json_of_key(text);
+    const std::string kind = kind_of_key(json);
     if (kind == kUserKind) {
         require_known(json, kUserFields);
         return from_json<AccessKey>(json);
@@ -93,13 +77,6 @@ Key key_of_kind(std::string_view text, std::string_view file, std::string_view k
     } catch (const UsageError& error) {
         throw UsageError(plain_text(file) + " is no " + std::string(kind) + " key: " + error.what());
     }
-}
-
-template <typename Key>
-std::string key_text(const Key& key, std::string_view kind) {
-    nlohmann::json json = to_json(key);
-    json["groma_key"] = kind;
-    return json_text(json, 2) + '\n';
 }
 
 /// `excess`: as limits.hpp says it; empty stays empty.
@@ -219,9 +196,13 @@ Day parse_day(std::string_view text) {
     return {date};
 }
 
-bool Grant::expired(WallTime now) const {
+bool is_over(const Day& day, WallTime now) {
     const auto today = std::chrono::floor<std::chrono::days>(std::chrono::nanoseconds(ns_since_epoch(now)));
-    return last_day and today > std::chrono::sys_days(last_day->date).time_since_epoch();
+    return today > std::chrono::sys_days(day.date).time_since_epoch();
+}
+
+bool Grant::expired(WallTime now) const {
+    return last_day and is_over(*last_day, now);
 }
 
 std::string lack_in_words(const Grant& grant, Role needed) {
@@ -313,14 +294,12 @@ std::string host_label(std::string_view host) {
         constexpr std::string_view kMapped = "::ffff:";
         return address->is_ipv4() and text.starts_with(kMapped) ? text.substr(kMapped.size()) : text;
     }
-    std::string label(host.ends_with('.') ? host.substr(0, host.size() - 1) : host);
+    std::string label = in_lower_case(host.ends_with('.') ? host.substr(0, host.size() - 1) : host);
     const bool empty_part =
         label.empty() or label.front() == '.' or label.back() == '.' or label.find("..") != std::string::npos;
     if (empty_part or label.front() == '-' or label.size() > kLongestHost or not is_name(label, "._-")) {
         throw UsageError("'" + plain_text(host, kLongestHost) + "' is neither a host's name nor an address");
     }
-    std::ranges::transform(label, label.begin(),
-                           [](char c) { return c >= 'A' and c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
     return label;
 }
 

@@ -101,6 +101,8 @@ struct Day {
 /// "2027-11-25", from 1970 on. Throws: UsageError.
 [[nodiscard]] std::string to_string(const Day& day);
 [[nodiscard]] Day parse_day(std::string_view text);
+/// In UTC.
+[[nodiscard]] bool is_over(const Day& day, WallTime now);
 
 /// Beginnings of names.
 struct Prefixes {

@@ -16,6 +16,10 @@
 
 namespace groma {
 
+/// Of a connection, before a byte of ours: a record with a handshake. Messages of ours begin with a length below 2^28,
+/// requests of HTTP with a letter.
+inline constexpr char kFirstByteOfTls = 0x16;
+
 enum class TlsEnd : std::uint8_t { client, server };
 
 /// Made once, for all connections and threads. Throws: RunError if OpenSSL's configuration on this host does not allow

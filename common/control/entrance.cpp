@@ -24,21 +24,9 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-constexpr char kFirstByteOfTls = 0x16;     // a record with a handshake; ours begin with a length below 2^28
 constexpr std::size_t kMostWaiting = 256;  // a handshake takes milliseconds
 constexpr Nanos kBetweenLooks = std::chrono::minutes(1);
 constexpr Nanos kShortestGreeting = std::chrono::milliseconds(1);
-
-/// All addresses that one host has without effort: those of loopback, those of an IPv6 network (RFC 4291, 2.5.4).
-std::string source_of(const SocketAddress& peer) {
-    constexpr std::size_t kNetworkBytes = 8;
-    if (peer.is_loopback()) {
-        return "loopback";
-    }
-    const HostKey key = peer.host_key();
-    const std::size_t bytes = peer.is_ipv4() ? key.size() : kNetworkBytes;
-    return {key.begin(), key.begin() + static_cast<std::ptrdiff_t>(bytes)};
-}
 
 }  // namespace
 

@@ -5,6 +5,16 @@
 
 namespace groma {
 
+std::string source_of(const SocketAddress& peer) {
+    constexpr std::size_t kNetworkBytes = 8;
+    if (peer.is_loopback()) {
+        return "loopback";
+    }
+    const HostKey key = peer.host_key();
+    const std::size_t bytes = peer.is_ipv4() ? key.size() : kNetworkBytes;
+    return {key.begin(), key.begin() + static_cast<std::ptrdiff_t>(bytes)};
+}
+
 Lobby::Place::~Place() {
     if (waiting_->must_go) {
         lobby_.leaving_.erase(waiting_);

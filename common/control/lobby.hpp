@@ -8,7 +8,12 @@
 #include <map>
 #include <string>
 
+#include "common/net/socket/socket_address.hpp"
+
 namespace groma {
+
+/// All addresses that one host has without effort: those of loopback, those of an IPv6 network (RFC 4291, 2.5.4).
+[[nodiscard]] std::string source_of(const SocketAddress& peer);
 
 class Lobby {
     struct Waiting {
