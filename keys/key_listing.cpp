@@ -3,6 +3,7 @@
 #include <variant>
 
 #include "common/access/key_files.hpp"
+#include "common/access/web_token.hpp"
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/cli/table.hpp"
@@ -12,8 +13,8 @@ namespace groma {
 
 namespace {
 
-std::string last_day(const Grant& grant, WallTime now) {
-    return grant.last_day ? to_string(*grant.last_day) + (grant.expired(now) ? " (expired)" : "") : "none";
+std::string in_words(const std::optional<Day>& last_day, WallTime now) {
+    return last_day ? to_string(*last_day) + (is_over(*last_day, now) ? " (expired)" : "") : "none";
 }
 
 std::string hosts_of(const KnownKey& key) {
@@ -38,12 +39,17 @@ std::string key_listing(std::span<const std::filesystem::path> files, WallTime n
     UsageErrors errors;
     for (const std::filesystem::path& file : files) {
         try {
-            const std::variant<AccessKey, KnownKey> key = read_key(file);
+            const std::variant<AccessKey, KnownKey, WebToken> key = read_key(file);
+            if (const auto* const token = std::get_if<WebToken>(&key)) {
+                table.add_row({plain_text(file.string()), "token", token->name, to_string(token->scopes),
+                               in_words(token->last_day, now), "-", "-", "-"});
+                continue;
+            }
             const auto* const part = std::get_if<KnownKey>(&key);
             const Grant& grant = part != nullptr ? part->grant : std::get<AccessKey>(key).grant;
             table.add_row(
                 {plain_text(file.string()), part != nullptr ? "host" : "user", grant.name, to_string(grant.roles),
-                 last_day(grant, now), grant.experiments.all.empty() ? "all" : to_string(grant.experiments),
+                 in_words(grant.last_day, now), grant.experiments.all.empty() ? "all" : to_string(grant.experiments),
                  grant.limits == Limits() ? "none" : to_string(grant.limits), part != nullptr ? hosts_of(*part) : "-"});
         } catch (const UsageError& error) {
             errors.add(error.what());

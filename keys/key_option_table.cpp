@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t kMostShown = 100'000;
 constexpr std::string_view kGrant = "What a key is good for";
+constexpr std::string_view kToken = "Tokens";
 
 constexpr std::array kKeyRows = {
     OptionRow{
@@ -35,10 +36,19 @@ constexpr std::array kKeyRows = {
         "host, no group); ports=FIRST-LAST that it sends to (default: 1024-65535); log-bytes=10GiB of the log of a "
         "run there, or of all logs of the key at a log server; spool-bytes=1GiB of the log of a run in the spool "
         "there. A host goes by its own part."},
+    OptionRow{"--keys", ValueKind::required, "DIR", kToken,
+              "with token: the folder on this host that programs have as --keys or --web-tokens"},
+    OptionRow{"--for", ValueKind::required, "SCOPES", kToken,
+              "with token: metrics, page, or both with ',' between them (default: both)"},
 };
 
 constexpr std::array kGrantOptions = {std::string_view("--role"), std::string_view("--expires"),
                                       std::string_view("--experiments"), std::string_view("--limits")};
+constexpr std::array kTokenOptions = {std::string_view("--keys"), std::string_view("--for"),
+                                      std::string_view("--expires")};
+constexpr std::array kOfCommands = {std::string_view("--role"),        std::string_view("--expires"),
+                                    std::string_view("--experiments"), std::string_view("--limits"),
+                                    std::string_view("--keys"),        std::string_view("--for")};
 
 constexpr std::array kKeyCommands = {
     CommandRow{"new", "NAME [--role ROLES] [--expires DAY|TIME] [--experiments PREFIX,...] [--limits NAME=VALUE,...]",
@@ -53,18 +63,26 @@ constexpr std::array kKeyCommands = {
                "address. A host "
                "that users call by several names needs all of them in one part. The part opens this host and no "
                "other, so a host that is taken over gives away no other."},
+    CommandRow{
+        "token", "NAME --keys DIR [--for SCOPES] [--expires DAY|TIME]",
+        "write a token for a browser or a scraper to standard output, once, and its hash to DIR/NAME.token", 1, 1,
+        kTokenOptions,
+        "Run it on the host that answers. The token is for --metrics and pages beyond loopback: it stands in the "
+        "field Authorization of a scraper, or in the form of a page. To take it back, remove DIR/NAME.token and "
+        "send SIGHUP to the programs."},
     CommandRow{"show",
                "FILE...",
                "print what the files are, without their secrets",
                1,
                kMostShown,
                {},
-               "For each key: whether it is a user's or a host's part, its name, its roles, its last day, the hosts."},
+               "For each key: whether it is a user's, a host's part or a token, its name, its roles, its last day, the "
+               "hosts."},
 };
 
 constexpr CommandTable kKeyTable{
     .program = "groma-key",
-    .summary = "Makes the keys with which daemons know their users.",
+    .summary = "Makes the keys and tokens with which daemons know their users.",
     .usage = "COMMAND ...",
     .rows = kKeyRows,
     .examples =
@@ -72,9 +90,11 @@ constexpr CommandTable kKeyTable{
         "  groma-key new lab --expires 90d > lab.key             a key of a user, for 90 days\n"
         "  groma-key host lab.key beta 10.0.0.2 > beta-lab.key   the part of the host that users call so\n"
         "  groma-key host lab.key beta | ssh beta 'umask 077; cat > /etc/groma/keys/lab.key'\n"
-        "  groma-key show lab.key beta-lab.key                   what the files are\n",
+        "  groma-key show lab.key beta-lab.key                   what the files are\n"
+        "  ssh beta groma-key token prometheus --keys keys --for metrics > beta.token\n"
+        "                                                        a token for beta's metrics\n",
     .commands = kKeyCommands,
-    .command_options = kGrantOptions,
+    .command_options = kOfCommands,
 };
 
 }  // namespace

@@ -85,8 +85,9 @@ void read_words(const CommandLine& line, KeyOptions& options, UsageErrors& error
     if (words.size() < line.command()->least_words) {
         return;  // an error of the line
     }
-    if (line.command()->name == "new") {
-        options.command = KeyCommand::new_key;
+    const bool is_token = line.command()->name == "token";
+    if (is_token or line.command()->name == "new") {
+        options.command = is_token ? KeyCommand::token : KeyCommand::new_key;
         try {
             options.name = parse_key_name(words.front());
         } catch (const UsageError& error) {
@@ -115,11 +116,18 @@ KeyOptions parse_key_options(std::span<const std::string> arguments, WallTime no
     if (line.command() != nullptr) {
         read_words(line, options, errors);
     } else if (errors.none()) {
-        errors.add("say what to do: groma-key new NAME, groma-key host FILE HOST... or groma-key show FILE...");
+        errors.add(
+            "say what to do: groma-key new NAME, groma-key host FILE HOST..., groma-key token NAME --keys DIR or "
+            "groma-key show FILE...");
     }
     options.roles = errors.parsed(line, "--role", parse_roles);
     options.experiments = errors.parsed(line, "--experiments", parse_prefixes);
     options.limits = errors.parsed(line, "--limits", parse_limits);
+    options.folder = line.value("--keys").value_or("");
+    options.scopes = errors.parsed(line, "--for", parse_web_scopes).value_or(WebScopes());
+    if (options.command == KeyCommand::token and options.folder.empty()) {
+        errors.add("say where the host's file of the token goes: --keys DIR, the folder that its programs have");
+    }
     options.last_day =
         errors.parsed(line, "--expires", [now](std::string_view text) { return parse_last_day(text, now); });
     errors.throw_if_any();

@@ -39,4 +39,13 @@ KnownKey part_of_host(const AccessKey& key, const KeyOptions& options, WallTime 
     return part;
 }
 
+MadeToken new_token(const KeyOptions& options) {
+    MadeToken made{.digits = digits_of_token(random_secret()), .known = {}};
+    made.known = {.name = options.name,
+                  .scopes = options.scopes,
+                  .last_day = options.last_day,
+                  .hash = hash_of_token(made.digits)};
+    return made;
+}
+
 }  // namespace groma

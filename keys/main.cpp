@@ -37,6 +37,13 @@ int make_part(const groma::KeyOptions& options, groma::WallTime now) {
     return groma::kExitOk;
 }
 
+int make_token(const groma::KeyOptions& options) {
+    const groma::MadeToken made = groma::new_token(options);
+    groma::write_new_file(options.folder / (options.name + std::string(groma::kTokenExtension)), text_of(made.known));
+    groma::write_secret(STDOUT_FILENO, made.digits + '\n');
+    return groma::kExitOk;
+}
+
 int program_body(const groma::Arguments& arguments) {
     groma::SystemClock clock;
     const groma::WallTime now = clock.wall_now();
@@ -50,6 +57,8 @@ int program_body(const groma::Arguments& arguments) {
             return make_new(options);
         case groma::KeyCommand::host:
             return make_part(options, now);
+        case groma::KeyCommand::token:
+            return make_token(options);
         case groma::KeyCommand::show:
             return print(groma::key_listing(options.files, now));
     }

@@ -10,7 +10,6 @@
 #include <cerrno>
 #include <stdexcept>
 #include <utility>
-#include <vector>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
@@ -72,6 +71,51 @@ std::string read_private_file(const std::filesystem::path& file, Owners owners) 
         text.append(piece.data(), static_cast<std::size_t>(bytes));
         if (text.size() > kLargestKeyFile) {
             throw UsageError(name + " is no key: it is larger than 64 KiB");
+        }
+    }
+}
+
+/// Those of a folder that nobody else may write to, in their order. Throws: as read_key_folder().
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder, std::string_view extension) {
+    const std::string name = plain_text(folder.string());
+    struct stat about {};
+    checked("read the folder of keys " + name, ::stat(folder.c_str(), &about), "make it: mkdir -m 700 " + name);
+    if (not S_ISDIR(about.st_mode)) {
+        throw UsageError(name + " is no folder: --keys takes the folder that holds the files *.key");
+    }
+    if (not is_trusted_owner(about.st_uid)) {
+        throw UsageError(name + " belongs to another user, who may put keys into it: make it yours (chown)");
+    }
+    if ((about.st_mode & kWritableByOthers) != 0) {
+        throw UsageError("others may put keys into " + name + ": make it yours alone (chmod 700 " + name + ")");
+    }
+    std::vector<std::filesystem::path> files;
+    std::error_code error;
+    for (std::filesystem::directory_iterator file(folder, error), end; file != end and not error;
+         file.increment(error)) {
+        if (file->path().extension() == extension) {
+            files.push_back(file->path());
+        }
+    }
+    if (error) {
+        throw SystemError("read the folder of keys " + name, error.value());
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
+/// `take`: reads one, and throws for what is none.
+void read_each(const std::filesystem::path& folder, std::string_view extension,
+               const std::function<void(const std::string&)>& bad,
+               const std::function<void(const std::filesystem::path&)>& take) {
+    for (const std::filesystem::path& file : files_of(folder, extension)) {
+        try {
+            take(file);
+        } catch (const std::runtime_error& wrong) {
+            if (not bad) {
+                throw;
+            }
+            bad(wrong.what());
         }
     }
 }
@@ -150,8 +194,17 @@ KnownKey read_known_key(const std::filesystem::path& file) {
     return parse_known_key(read_private_file(file, Owners::trusted), file.string());
 }
 
-std::variant<AccessKey, KnownKey> read_key(const std::filesystem::path& file) {
-    return parse_key(read_private_file(file, Owners::any_for_root), file.string());
+std::variant<AccessKey, KnownKey, WebToken> read_key(const std::filesystem::path& file) {
+    const std::string text = read_private_file(file, Owners::any_for_root);
+    if (is_web_token(text)) {
+        return parse_web_token(text, file.string());
+    }
+    return std::visit([](auto key) { return std::variant<AccessKey, KnownKey, WebToken>(std::move(key)); },
+                      parse_key(text, file.string()));
+}
+
+std::string read_secret_file(const std::filesystem::path& file) {
+    return read_private_file(file, Owners::trusted);
 }
 
 void KeyRing::add(const KnownKey& key, std::string_view file) {
@@ -189,42 +242,19 @@ const Grant* KeyRing::fewest_log_bytes(std::string_view name) const {
 }
 
 KeyRing read_key_folder(const std::filesystem::path& folder, const std::function<void(const std::string&)>& bad) {
-    const std::string name = plain_text(folder.string());
-    struct stat about {};
-    checked("read the folder of keys " + name, ::stat(folder.c_str(), &about), "make it: mkdir -m 700 " + name);
-    if (not S_ISDIR(about.st_mode)) {
-        throw UsageError(name + " is no folder: --keys takes the folder that holds the files *.key");
-    }
-    if (not is_trusted_owner(about.st_uid)) {
-        throw UsageError(name + " belongs to another user, who may put keys into it: make it yours (chown)");
-    }
-    if ((about.st_mode & kWritableByOthers) != 0) {
-        throw UsageError("others may put keys into " + name + ": make it yours alone (chmod 700 " + name + ")");
-    }
-    std::vector<std::filesystem::path> files;
-    std::error_code error;
-    for (std::filesystem::directory_iterator file(folder, error), end; file != end and not error;
-         file.increment(error)) {
-        if (file->path().extension() == kKeyExtension) {
-            files.push_back(file->path());
-        }
-    }
-    if (error) {
-        throw SystemError("read the folder of keys " + name, error.value());
-    }
-    std::ranges::sort(files);
     KeyRing ring;
-    for (const std::filesystem::path& file : files) {
-        try {
-            ring.add(read_known_key(file), file.string());
-        } catch (const std::runtime_error& wrong) {
-            if (not bad) {
-                throw;
-            }
-            bad(wrong.what());
-        }
-    }
+    read_each(folder, kKeyExtension, bad,
+              [&ring](const std::filesystem::path& file) { ring.add(read_known_key(file), file.string()); });
     return ring;
+}
+
+std::vector<WebToken> read_token_folder(const std::filesystem::path& folder,
+                                        const std::function<void(const std::string&)>& bad) {
+    std::vector<WebToken> tokens;
+    read_each(folder, kTokenExtension, bad, [&tokens](const std::filesystem::path& file) {
+        tokens.push_back(parse_web_token(read_secret_file(file), file.string()));
+    });
+    return tokens;
 }
 
 }  // namespace groma

@@ -8,8 +8,10 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "common/access/access_key.hpp"
+#include "common/access/web_token.hpp"
 #include "common/net/socket/socket_address.hpp"
 
 namespace groma {
@@ -44,7 +46,11 @@ using OfferKey = std::function<std::optional<OfferedKey>(std::string_view host, 
 [[nodiscard]] KnownKey read_known_key(const std::filesystem::path& file);
 
 /// Of whichever kind. Throws: as read_access_key().
-[[nodiscard]] std::variant<AccessKey, KnownKey> read_key(const std::filesystem::path& file);
+[[nodiscard]] std::variant<AccessKey, KnownKey, WebToken> read_key(const std::filesystem::path& file);
+
+/// The text of a file that is to be secret, of this user or root. Throws: SystemError; UsageError if others may read
+/// it.
+[[nodiscard]] std::string read_secret_file(const std::filesystem::path& file);
 
 /// The keys of a daemon, by their ids.
 class KeyRing {
@@ -80,5 +86,9 @@ private:
 /// `bad`: takes a sentence about each such file instead, which is then left out.
 [[nodiscard]] KeyRing read_key_folder(const std::filesystem::path& folder,
                                       const std::function<void(const std::string&)>& bad = {});
+
+/// The same for all files *.token.
+[[nodiscard]] std::vector<WebToken> read_token_folder(const std::filesystem::path& folder,
+                                                      const std::function<void(const std::string&)>& bad = {});
 
 }  // namespace groma

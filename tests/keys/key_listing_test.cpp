@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/access/access_key.hpp"
+#include "common/access/web_token.hpp"
 #include "common/base/errors.hpp"
 #include "common/os/temporary_folder.hpp"
 
@@ -48,6 +49,16 @@ protected:
 private:
     TemporaryFolder folder_;
 };
+
+TEST_F(KeyListing, SaysWhatATokenIs) {
+    const WebToken token{.name = "monitor",
+                         .scopes = {.metrics = true, .page = false},
+                         .last_day = parse_day("2026-11-24"),
+                         .hash = hash_of_token("digits")};
+    const std::string table = shown({file("monitor.token", text_of(token))});
+    EXPECT_THAT(table, ContainsRegex("monitor.token +token +monitor +metrics +2026-11-24 \\(expired\\)"));
+    EXPECT_THAT(table, testing::Not(HasSubstr(to_string(token.hash))));
+}
 
 TEST_F(KeyListing, SaysWhatEachFileIs) {
     AccessKey key = some_key();

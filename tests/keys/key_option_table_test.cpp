@@ -14,7 +14,8 @@ TEST(KeyOptionTable, IsInTheHelpAndInTheManPage) {
 
 TEST(KeyOptionTable, CompletesInShells) {
     expect_completed({.table = key_option_table(),
-                      .words = {{"ROLES", named_words(kRoles, [](Role role) { return to_string(role); })}}},
+                      .words = {{"ROLES", named_words(kRoles, [](Role role) { return to_string(role); })},
+                                {"SCOPES", {"metrics", "page"}}}},
                      GROMA_TEST_DATA);
 }
 

@@ -75,6 +75,22 @@ TEST(KeyOptions, ShowFiles) {
     EXPECT_THAT(options.hosts, IsEmpty());
 }
 
+TEST(KeyOptions, MakeATokenForAFolder) {
+    const KeyOptions options =
+        parse_keys({"token", "monitor", "--keys", "keys", "--for", "metrics", "--expires", "1d"});
+    EXPECT_EQ(options.command, KeyCommand::token);
+    EXPECT_EQ(options.name, "monitor");
+    EXPECT_EQ(options.folder, "keys");
+    EXPECT_EQ(options.scopes, (WebScopes{.metrics = true, .page = false}));
+    EXPECT_EQ(options.last_day, parse_day("2026-11-26"));
+    EXPECT_EQ(parse_keys({"token", "monitor", "--keys=keys"}).scopes, WebScopes());
+    EXPECT_THAT(key_errors({"token", "monitor"}), HasSubstr("--keys DIR"));
+    EXPECT_THAT(key_errors({"token", "a/b", "--keys", "keys"}), HasSubstr("is no name of a key"));
+    EXPECT_THAT(key_errors({"token", "monitor", "--keys", "keys", "--for", "all"}), HasSubstr("'all' is nothing"));
+    EXPECT_NE(key_errors({"new", "lab", "--keys", "keys"}), "accepted");
+    EXPECT_NE(key_errors({"token", "monitor", "--keys", "keys", "--role", "view"}), "accepted");
+}
+
 TEST(KeyOptions, HelpAndVersionComeBeforeErrors) {
     EXPECT_EQ(parse_keys({"--help"}).command, KeyCommand::help);
     EXPECT_EQ(parse_keys({"host", "-h"}).command, KeyCommand::help);

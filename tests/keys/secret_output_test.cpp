@@ -44,6 +44,16 @@ TEST(SecretOutput, AFileThatAShellMadeForAllIsItsOwnersAlone) {
     }
 }
 
+TEST(SecretOutput, ANewFileIsItsOwnersAloneAndTakesNoOthersPlace) {
+    const TemporaryFolder folder;
+    write_new_file(folder.file("monitor.token"), "hash\n");
+    EXPECT_EQ(mode_of(folder.file("monitor.token")), 0600U);
+    EXPECT_EQ(content_of(folder.file("monitor.token")), "hash\n");
+    EXPECT_THROW(write_new_file(folder.file("monitor.token"), "other"), UsageError);
+    EXPECT_EQ(content_of(folder.file("monitor.token")), "hash\n");
+    EXPECT_THROW(write_new_file(folder.file("absent/monitor.token"), "hash"), SystemError);
+}
+
 TEST(SecretOutput, NothingIsWrittenWhereOthersMayGoOnReading) {
     // fchmod() fails on a file that is open as a mere place (O_PATH), for root as well.
     const TemporaryFolder folder;
