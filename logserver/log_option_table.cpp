@@ -5,6 +5,7 @@
 #include "common/access/key_source.hpp"
 #include "common/control/audit.hpp"
 #include "common/http/metrics_server.hpp"
+#include "common/http/web_options.hpp"
 #include "common/net/socket/time_limits.hpp"
 
 namespace groma {
@@ -39,6 +40,9 @@ constexpr std::array kRows = {
     OptionRow{"--port", kValue, "N", kWhere, "port, TCP and UDP; 0: the kernel chooses one (default: 9001)"},
     OptionRow{"--no-udp", kFlag, "", kWhere, "take logs over TCP only"},
     OptionRow{"--metrics", kValue, kMetricsValue, kWhere, kMetricsHelp, kMetricsMore},
+    OptionRow{"--web-cert", kValue, "FILE", kWhere, kWebCertHelp, kWebCertMore},
+    OptionRow{"--web-key", kValue, "FILE", kWhere, kWebKeyHelp},
+    OptionRow{"--web-tokens", kValue, "DIR", kWhere, kWebTokensHelp, kWebTokensMore},
     OptionRow{"--port-file", kValue, "FILE", kWhere, "write the port to FILE once the server listens"},
     OptionRow{"--dir", kValue, "DIR", kLogs, "keep logs and their catalogue here (default: ./groma-logs)"},
     OptionRow{"--sync", kValue, "WHEN", kLogs,

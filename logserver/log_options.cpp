@@ -8,6 +8,7 @@
 #include "common/cli/command_line.hpp"
 #include "common/cli/usage_errors.hpp"
 #include "common/http/metrics_server.hpp"
+#include "common/http/web_options.hpp"
 #include "common/model/text/quantity_text.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "logserver/log_option_table.hpp"
@@ -126,6 +127,13 @@ void read_server(const CommandLine& line, LogServerSettings& server, Values& val
         server.times = TimeLimits::with_timeout(*timeout).log_server;
     }
     server.metrics = values.parsed("--metrics", parse_metrics_address).value_or(server.metrics);
+    server.web = {.certificate = line.value("--web-cert").value_or(""),
+                  .key = line.value("--web-key").value_or(""),
+                  .tokens = line.value("--web-tokens").value_or("")};
+    server.web.or_tokens_in(server.keys.folder);
+    if (std::string error = web_error(server.web, {{"--metrics", server.metrics}}); not error.empty()) {
+        values.error(std::move(error));
+    }
     if (const auto directory = line.value("--dir")) {
         server.directory = *directory;
     }

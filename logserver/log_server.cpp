@@ -55,10 +55,15 @@ public:
             udp.stranger = [this] { core_.counters().count(Counted::refused_strangers); };
             udp_.emplace(open_udp_sockets(tcp_.addresses()), surroundings(), udp);
         }
+        if (not settings.web.certificate.empty()) {
+            web_.emplace(
+                settings.web, clock, [this](const auto& line) { core_.report(line); }, settings.audit);
+        }
         if (not settings.metrics.empty()) {
             metrics_.emplace(io_,
                              MetricsPage{.listen = settings.metrics,
                                          .program = "groma-log",
+                                         .access = web_ ? &*web_ : nullptr,
                                          .give = [this](Exposition& to) { give_metrics(to); },
                                          .say = [this](const auto& line) { core_.report(line); }},
                              clock);
@@ -82,6 +87,9 @@ public:
 
     void stop_on_signals() {
         entrance_.read_again_on_hangup();
+        if (web_) {
+            web_->read_again_on_hangup(io_);
+        }
         supervision_.begin([this] { end_all(); });
     }
 
@@ -119,6 +127,9 @@ private:
         }
         supervision_.end();
         entrance_.stop();
+        if (web_) {
+            web_->end();
+        }
         if (metrics_) {
             metrics_->stop();
         }
@@ -143,6 +154,7 @@ private:
     TcpCarrier tcp_;
     std::optional<UdpCarrier> udp_;
     std::vector<std::function<void()>> other_carriers_;
+    std::optional<WebAccess> web_;
     std::optional<MetricsServer> metrics_;
     Timer ticking_{io_.get_executor(), clock_};
     Supervision supervision_{io_, clock_};

@@ -13,6 +13,7 @@
 #include "common/access/key_source.hpp"
 #include "common/control/audit.hpp"
 #include "common/control/connection_gate.hpp"
+#include "common/http/web_options.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "common/time/instant.hpp"
@@ -56,6 +57,7 @@ struct LogServerSettings {
     std::function<void(const std::string&)> report;  ///< takes lines for the operator; may be empty
     Audit audit{};
     std::vector<SocketAddress> metrics{};  ///< where to answer with metrics; empty: nowhere
+    WebFiles web{};                        ///< for pages that other hosts may ask for
 };
 
 }  // namespace groma

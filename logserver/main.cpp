@@ -49,7 +49,8 @@ int serve(groma::LogOptions options, groma::Clock& clock) {
     }
     options.server.audit = audit_to(audit);
     groma::harden_daemon({CAP_NET_ADMIN, CAP_NET_BIND_SERVICE},
-                         {options.server.directory, options.server.keys.folder, options.port_file.value_or("")});
+                         {options.server.directory, options.server.keys.folder, options.server.web.certificate,
+                          options.server.web.key, options.server.web.tokens, options.port_file.value_or("")});
     groma::LogServer server(options.server, clock);
     server.stop_on_signals();
     std::printf("groma-log " GROMA_VERSION ": %s\n", greeting(server, options.server).c_str());

@@ -59,8 +59,9 @@ void harden(const groma::ReceiverOptions& options) {
     if (options.server.threads.realtime != groma::Realtime::off) {
         kept.insert(kept.end(), {CAP_SYS_NICE, CAP_IPC_LOCK});
     }
-    groma::harden_daemon(kept, {options.server.log_dir, options.server.spool, options.server.keys.folder,
-                                options.port_file.value_or("")});
+    groma::harden_daemon(
+        kept, {options.server.log_dir, options.server.spool, options.server.keys.folder, options.server.web.certificate,
+               options.server.web.key, options.server.web.tokens, options.port_file.value_or("")});
 }
 
 int receive(groma::ReceiverOptions options) {

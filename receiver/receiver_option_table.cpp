@@ -7,6 +7,7 @@
 #include "common/cli/option_value.hpp"
 #include "common/cli/thread_options.hpp"
 #include "common/http/metrics_server.hpp"
+#include "common/http/web_options.hpp"
 #include "common/model/flow/flow_keys.hpp"
 #include "common/model/text/quantity_text.hpp"
 #include "common/model/transport/port_range.hpp"
@@ -156,6 +157,12 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
     {{"--timeout", kValue, "TIME", kReceiving, kTimeoutHelp, kTimeoutMore}, read_timeout, ReadTurn::early},
     {{"--metrics", kValue, kMetricsValue, kWatching, kMetricsHelp, kMetricsMore},
      [](ReceiverOptions& o, const OptionValue& v) { o.server.metrics = parse_metrics_address(v.text); }},
+    {{"--web-cert", kValue, "FILE", kWatching, kWebCertHelp, kWebCertMore},
+     [](ReceiverOptions& o, const OptionValue& v) { o.server.web.certificate = v.text; }},
+    {{"--web-key", kValue, "FILE", kWatching, kWebKeyHelp},
+     [](ReceiverOptions& o, const OptionValue& v) { o.server.web.key = v.text; }},
+    {{"--web-tokens", kValue, "DIR", kWatching, kWebTokensHelp, kWebTokensMore},
+     [](ReceiverOptions& o, const OptionValue& v) { o.server.web.tokens = v.text; }},
     {{"--live", ValueKind::optional, "TIME", kWatching,
       "print packet rate, bit rate, flows and loss every TIME (default: 1s)",
       "The first line on standard output has the sessions, the flows, the packets and bits a second, and how many "

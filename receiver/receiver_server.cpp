@@ -90,10 +90,14 @@ struct ReceiverServer::State {
                 .later = entrance.asks_for_keys()},
                kWords, options.say) {
         entrance.report_to(options.audit);
+        if (not options.web.certificate.empty()) {
+            web.emplace(options.web, clock, options.say, options.audit);
+        }
         if (not options.metrics.empty()) {
             metrics.emplace(io,
                             MetricsPage{.listen = options.metrics,
                                         .program = "groma-recv",
+                                        .access = web ? &*web : nullptr,
                                         .give = [this](Exposition& to) { give_metrics(to); },
                                         .say = options.say},
                             clock);
@@ -138,6 +142,7 @@ struct ReceiverServer::State {
     LiveTotals ended;  ///< packets and bytes of ended sessions
     Timer live_pause{io.get_executor(), clock};
     std::optional<SenderCaller> sender_caller;
+    std::optional<WebAccess> web;
     std::optional<MetricsServer> metrics;
     Supervision supervision{io, clock};
     bool stopping = false;
@@ -253,6 +258,9 @@ void ReceiverServer::State::stop() {
     supervision.end();
     entrance.stop();
     live_pause.cancel();
+    if (web) {
+        web->end();
+    }
     if (metrics) {
         metrics->stop();
     }
@@ -284,6 +292,9 @@ const std::vector<SocketAddress>& ReceiverServer::addresses() const {
 
 void ReceiverServer::stop_on_signals() {
     state_->entrance.read_again_on_hangup();
+    if (state_->web) {
+        state_->web->read_again_on_hangup(state_->io);
+    }
     state_->supervision.begin([state = state_.get()] { state->stop(); });
 }
 

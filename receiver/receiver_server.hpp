@@ -15,6 +15,7 @@
 #include "common/control/audit.hpp"
 #include "common/control/messages.hpp"
 #include "common/control/reach.hpp"
+#include "common/http/web_options.hpp"
 #include "common/net/channel/gro.hpp"
 #include "common/net/socket/resolver.hpp"
 #include "common/net/socket/socket_address.hpp"
@@ -74,6 +75,7 @@ struct ReceiverServerOptions {
     LookUpName look_up = look_up_name;         ///< for log servers, on its own threads
     OfferKey offer = offers_of(std::nullopt);  ///< of a key to log servers
     std::vector<SocketAddress> metrics{};      ///< where to answer with metrics; empty: nowhere
+    WebFiles web{};                            ///< for pages that other hosts may ask for
     OpenReverseDesk reverse{};                 ///< for peers that ask this host to send; null: they are refused
     std::optional<Nanos> live;                 ///< interval of calls to `live_line`
     /// Takes lines, without the end of the last one.

@@ -104,6 +104,7 @@ AuditFile::AuditFile(const std::filesystem::path& file, std::string program, Clo
 
 void AuditFile::write(const AuditEvent& event) noexcept {
     try {
+        const std::lock_guard lock(mutex_);
         const std::string source = event.from.substr(0, event.from.rfind(':')) + ' ' + event.key;
         const std::optional<std::uint64_t> left_out = event.allowed ? 0 : lines_.may(source, clock_.now());
         if (not left_out) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,7 +66,7 @@ private:
                                      std::uint64_t left_out = 0);
 
 /// A file to which lines are added, made for its owner alone; "-": standard error, for a journal. Of a host's
-/// refusals, by its key, a line a second. Thread: one.
+/// refusals, by its key, a line a second. Thread: any.
 class AuditFile {
 public:
     /// `say` takes a sentence, once, if lines cannot be written any more. The clock outlives the file. Throws:
@@ -81,6 +82,7 @@ private:
     Clock& clock_;
     std::function<void(const std::string&)> say_;
     FileDescriptor file_;
+    std::mutex mutex_;  ///< for what follows, and for lines to be whole
     LinesOfSources lines_;
     bool failed_ = false;
 };

@@ -1,9 +1,6 @@
 #include "common/http/http_routes.hpp"
 
-#include <algorithm>
-#include <optional>
-
-#include "common/net/socket/socket_address.hpp"
+#include "common/base/lower_case.hpp"
 
 namespace groma {
 
@@ -17,8 +14,13 @@ constexpr unsigned kForbidden = 403;
 constexpr unsigned kNotFound = 404;
 constexpr unsigned kMethodNotAllowed = 405;
 
-/// Nothing: what stands behind the host is no port.
-std::optional<std::string_view> without_port(std::string_view host) {
+}  // namespace
+
+HttpResponse http_refusal(unsigned status, const std::string& sentence) {
+    return {.status = status, .body = sentence + '\n'};
+}
+
+std::optional<std::string_view> host_without_port(std::string_view host) {
     const std::size_t bracket = host.starts_with('[') ? host.find(']') : 0;
     const std::size_t colon = bracket == std::string_view::npos ? bracket : host.find(':', bracket);
     if (colon == std::string_view::npos) {
@@ -29,33 +31,33 @@ std::optional<std::string_view> without_port(std::string_view host) {
     return is_port ? std::optional(host.substr(0, colon)) : std::nullopt;
 }
 
-char in_lower_case(char c) {
-    return c >= 'A' and c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-bool same_host(std::string_view one, std::string_view other) {
-    return std::ranges::equal(one, other, {}, in_lower_case, in_lower_case);
-}
-
-}  // namespace
-
-HttpResponse http_refusal(unsigned status, const std::string& sentence) {
-    return {.status = status, .body = sentence + '\n'};
-}
-
 bool names_this_host(std::string_view host) {
-    const std::optional<std::string_view> name = without_port(host);
+    const std::optional<std::string_view> name = host_without_port(host);
     if (not name) {
         return false;
     }
     const bool bracketed = name->starts_with('[') and name->ends_with(']');
     const std::optional<SocketAddress> address = SocketAddress::parse_literal(*name);
-    return same_host(*name, kLocalhost) or (address and address->is_loopback() and bracketed == not address->is_ipv4());
+    return in_lower_case(*name) == kLocalhost or
+           (address and address->is_loopback() and bracketed == not address->is_ipv4());
 }
 
-bool is_origin_of(std::string_view host, std::string_view origin) {
-    const std::size_t end = origin.find("://");
-    return end != std::string_view::npos and same_host(host, origin.substr(end + 3));
+std::optional<HttpResponse> refusal_of_other_sites(const HttpRequest& request, std::string_view scheme) {
+    const std::string own = std::string(scheme) + "://" + request.host;
+    if (request.origin.empty() or in_lower_case(request.origin) == in_lower_case(own)) {
+        return std::nullopt;
+    }
+    return http_refusal(kForbidden, "another site asks for this, in a browser: it is for pages of " + own);
+}
+
+std::optional<HttpResponse> refusal_beyond_this_host(const HttpRequest& request) {
+    if (request.host.empty()) {
+        return http_refusal(kBadRequest, "the request has no Host, or several: name one, such as localhost");
+    }
+    if (not names_this_host(request.host)) {
+        return http_refusal(kMisdirected, "this is for programs of this host: ask for localhost or 127.0.0.1");
+    }
+    return refusal_of_other_sites(request, "http");
 }
 
 const HttpRoutes::Handler* HttpRoutes::find(std::string_view path) const {
@@ -73,15 +75,6 @@ const HttpRoutes::Handler* HttpRoutes::find(std::string_view path) const {
 }
 
 HttpResponse HttpRoutes::answer(const HttpRequest& request) const {
-    if (request.host.empty()) {
-        return http_refusal(kBadRequest, "the request has no Host, or several: name one, such as localhost");
-    }
-    if (not names_this_host(request.host)) {
-        return http_refusal(kMisdirected, "this is for programs of this host: ask for localhost or 127.0.0.1");
-    }
-    if (not request.origin.empty() and not is_origin_of(request.host, request.origin)) {
-        return http_refusal(kForbidden, "pages of other hosts may not ask here");
-    }
     const std::string_view path = std::string_view(request.target).substr(0, request.target.find('?'));
     const Handler* const handler = find(path);
     if (handler == nullptr) {

@@ -9,14 +9,21 @@
 #include <utility>
 #include <vector>
 
+#include "common/net/socket/socket_address.hpp"
+
 namespace groma {
 
 struct HttpRequest {
     std::string method;
-    std::string target;    ///< "/metrics?x=1"
-    std::string host;      ///< the field Host, if there is exactly one; otherwise empty
-    std::string accept{};  ///< the field Accept; several are joined with commas
-    std::string origin{};  ///< the field Origin: of a page that asks through a script; empty: none
+    std::string target;           ///< "/metrics?x=1"
+    std::string host;             ///< the field Host, if there is exactly one; otherwise empty
+    std::string accept{};         ///< the field Accept; several are joined with commas
+    std::string origin{};         ///< the field Origin, as the next; several are joined
+    std::string authorization{};  ///< the field Authorization
+    std::string cookie{};         ///< the field Cookie; several are joined with ';'
+    std::string body{};           ///< of a form; others have none
+    SocketAddress peer{};
+    SocketAddress local{};  ///< where the request came to
 };
 
 struct HttpResponse {
@@ -35,12 +42,19 @@ struct HttpResponse {
 /// A refusal, with a line for people.
 [[nodiscard]] HttpResponse http_refusal(unsigned status, const std::string& sentence);
 
+/// The host of the field Host; nothing: what stands after it is no port.
+[[nodiscard]] std::optional<std::string_view> host_without_port(std::string_view host);
+
 /// Whether the field Host names this host: localhost, or an address of loopback, with or without a port. A page of the
 /// web that had its own name resolve to this host (DNS rebinding) has its name there.
 [[nodiscard]] bool names_this_host(std::string_view host);
 
-/// Whether the field Origin is that of a page from `host`, the field Host of the same request.
-[[nodiscard]] bool is_origin_of(std::string_view host, std::string_view origin);
+/// The refusal of a request that another site's page has a browser make: it has that site in Origin, not this one.
+/// `scheme`: "http" or "https". Nothing: it is none.
+[[nodiscard]] std::optional<HttpResponse> refusal_of_other_sites(const HttpRequest& request, std::string_view scheme);
+
+/// What is not for programs of this host. Nothing: it is.
+[[nodiscard]] std::optional<HttpResponse> refusal_beyond_this_host(const HttpRequest& request);
 
 class HttpRoutes {
 public:
@@ -52,7 +66,7 @@ public:
     /// The same for all paths that begin with this one, and have no handler of their own: the longest beginning counts.
     void add_below(std::string path, Handler handler) { below_[std::move(path)] = std::move(handler); }
 
-    /// Of HEAD with the body that GET would have. Throws: as handlers.
+    /// Of HEAD with the body that GET would have. Requires: who asks may. Throws: as handlers.
     [[nodiscard]] HttpResponse answer(const HttpRequest& request) const;
 
 private:

@@ -1,5 +1,7 @@
 #include "common/http/http_server.hpp"
 
+#include <sys/socket.h>
+
 #include <algorithm>
 #include <array>
 #include <boost/asio/as_tuple.hpp>
@@ -17,8 +19,12 @@
 #include <optional>
 #include <utility>
 
+#include "common/access/tls.hpp"
+#include "common/base/errors.hpp"
 #include "common/control/connection_gate.hpp"
 #include "common/control/control_listeners.hpp"
+#include "common/control/endpoint.hpp"
+#include "common/control/lobby.hpp"
 #include "common/control/task_group.hpp"
 #include "common/control/timer.hpp"
 #include "common/control/watchdog.hpp"
@@ -31,7 +37,8 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace http = boost::beast::http;
 using boost::system::error_code;
-using Parser = http::request_parser<http::empty_body>;
+using Parser = http::request_parser<http::string_body>;
+using Request = http::request<http::string_body>;
 using Response = http::response<http::string_body>;
 
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
@@ -40,6 +47,7 @@ constexpr unsigned kBadRequest = 400;
 constexpr unsigned kBodyTooLarge = 413;
 constexpr unsigned kHeaderTooLarge = 431;
 constexpr unsigned kServerError = 500;
+constexpr unsigned kUnavailable = 503;
 constexpr unsigned kHttp11 = 11;
 
 /// The bytes of a connection, in clear or under TLS: as Asio and Beast read and write them.
@@ -50,6 +58,20 @@ public:
     explicit HttpStream(asio::ip::tcp::socket& socket) : socket_(socket) {}
 
     [[nodiscard]] executor_type get_executor() { return socket_.get_executor(); }
+
+    /// From now on under TLS. Returns: whether the handshake was done.
+    asio::awaitable<error_code> shake_hands(const std::shared_ptr<asio::ssl::context>& context) {
+        tls_.emplace(socket_, *context);
+        const auto [error] = co_await tls_->async_handshake(asio::ssl::stream_base::server, kAsTuple);
+        co_return error;
+    }
+
+    /// Tells a peer under TLS that nothing more comes.
+    asio::awaitable<void> end() {
+        if (tls_) {
+            static_cast<void>(co_await tls_->async_shutdown(kAsTuple));
+        }
+    }
 
     template <typename Buffers, typename Token>
     auto async_read_some(const Buffers& buffers, Token&& token) {
@@ -70,18 +92,26 @@ private:
 
 constexpr GateWords kHttpGateWords{.daemon = "this page", .connection = "connection"};
 
-HttpRequest request_of(const http::request<http::empty_body>& message) {
+/// Of all fields of this name.
+std::string joined(const Request& message, http::field name, std::string_view between) {
+    std::string text;
+    const auto [first, last] = message.equal_range(name);
+    std::for_each(first, last, [&text, between](const auto& field) {
+        text += text.empty() ? "" : between;
+        text += std::string_view(field.value());
+    });
+    return text;
+}
+
+HttpRequest request_of(const Request& message) {
     HttpRequest request{.method = std::string(message.method_string()),
                         .target = std::string(message.target()),
                         .host = message.count(http::field::host) == 1 ? std::string(message[http::field::host]) : ""};
-    const auto [first, last] = message.equal_range(http::field::accept);
-    std::for_each(first, last, [&request](const auto& field) {
-        request.accept += request.accept.empty() ? "" : ",";
-        request.accept += std::string_view(field.value());
-    });
-    if (const std::size_t origins = message.count(http::field::origin); origins > 0) {
-        request.origin = origins == 1 ? std::string(message[http::field::origin]) : "several";
-    }
+    request.accept = joined(message, http::field::accept, ",");
+    request.origin = joined(message, http::field::origin, " ");
+    request.authorization = joined(message, http::field::authorization, ",");
+    request.cookie = joined(message, http::field::cookie, ";");
+    request.body = message.body();
     return request;
 }
 
@@ -108,6 +138,8 @@ http::response<Body> header_of(const HttpResponse& answer, bool keep_alive) {
     response.set(http::field::content_type, answer.content_type);
     response.set(http::field::cache_control, "no-store");
     response.set("X-Content-Type-Options", "nosniff");
+    response.set("Referrer-Policy", "same-origin");
+    response.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
     if (not answer.allow.empty()) {
         response.set(http::field::allow, answer.allow);
     }
@@ -143,8 +175,11 @@ struct HttpServer::State {
 
         asio::ip::tcp::socket socket;
         HttpStream stream{socket};
+        SocketAddress peer{};
+        SocketAddress local{};
         Admission::Slot slot;
-        bool idle = true;  ///< waits for a request
+        std::unique_ptr<Lobby::Place> place{};  ///< of one from another host that has proved no token
+        bool idle = true;                       ///< waits for a request
         MonoTime idle_since{};
         std::optional<MonoTime> streams_since{};  ///< nothing: its answer is whole
     };
@@ -155,11 +190,25 @@ struct HttpServer::State {
           clock(its_clock),
           listeners(listen_all(io, options.listen, options.advice)),
           // One more than there may be: a new one takes the place of one that is idle.
-          gate(clock,
-               {.slots = options.limits.connections + 1, .slots_of_host = options.limits.connections + 1, .refused = 0},
-               kHttpGateWords, options.say) {}
+          gate(clock, {.slots = most(), .slots_of_host = most(), .refused = 0}, kHttpGateWords, options.say),
+          lobby(options.limits.strangers) {
+        if (not is_beyond_this_host(options.listen)) {
+            options.access = nullptr;
+        } else {
+            check(options.access != nullptr, "who asks from another host proves a token");
+        }
+    }
 
+    [[nodiscard]] std::size_t most() const {
+        // Those that have to go are there for a moment.
+        return options.limits.connections + 1 + (options.access == nullptr ? 0 : 2 * options.limits.strangers);
+    }
     void take(Caller caller);
+    /// For one more that has proved what it has to. Returns: whether there is.
+    bool make_room();
+    /// Returns: whether there is TLS.
+    asio::awaitable<bool> shake_hands(Connection& connection);
+    asio::awaitable<void> refuse_clear_text(Connection& connection);
     asio::awaitable<void> serve(std::list<Connection>::iterator connection);
     asio::awaitable<void> converse(Connection& connection);
     /// Returns: whether a request comes; its first bytes are in the buffer, which is empty before.
@@ -172,7 +221,11 @@ struct HttpServer::State {
     asio::awaitable<bool> write_piece(Connection& connection, const std::string& piece);
     void end_oldest_stream();
     asio::awaitable<void> part_from(Connection& connection);
+    /// Of a form. Returns: what went wrong.
+    asio::awaitable<error_code> read_body(Connection& connection, beast::flat_buffer& buffer, Parser& parser);
     [[nodiscard]] HttpResponse answer(const HttpRequest& request);
+    /// The same where a token is to be proved, which gives the connection a place for good.
+    [[nodiscard]] HttpResponse answer_proved(Connection& connection, HttpRequest request, bool& goes_on);
     void stop();
 
     asio::io_context& io;
@@ -180,24 +233,44 @@ struct HttpServer::State {
     Clock& clock;
     ControlListeners listeners;
     ConnectionGate gate;
+    Lobby lobby;
     TaskGroup tasks{io.get_executor()};
     std::list<Connection> connections;
     bool stopping = false;
 };
 
+bool HttpServer::State::make_room() {
+    const auto counts = [](const Connection& one) { return one.place == nullptr; };
+    if (static_cast<std::size_t>(std::ranges::count_if(connections, counts)) < options.limits.connections) {
+        return true;
+    }
+    const auto may_go = [&counts](const Connection& one) { return counts(one) and one.idle and one.socket.is_open(); };
+    const auto idler = std::ranges::min_element(
+        connections, {}, [&may_go](const Connection& one) { return may_go(one) ? one.idle_since : MonoTime::max(); });
+    if (not may_go(*idler)) {
+        return false;  // all are busy, each for a limited time
+    }
+    error_code ignored;
+    idler->socket.close(ignored);
+    return true;
+}
+
 void HttpServer::State::take(Caller caller) {
-    if (connections.size() >= options.limits.connections) {
-        const auto idler = std::ranges::min_element(connections, {}, [](const Connection& one) {
-            return one.idle and one.socket.is_open() ? one.idle_since : MonoTime::max();
-        });
-        if (not idler->idle or not idler->socket.is_open()) {
-            return;  // all are busy, each for a limited time
-        }
-        error_code ignored;
-        idler->socket.close(ignored);
+    if (options.access == nullptr and not make_room()) {
+        return;
     }
     const auto connection = connections.emplace(connections.end(), std::move(caller));
     connection->idle_since = clock.now();
+    error_code error;
+    connection->peer = to_address(connection->socket.remote_endpoint(error));
+    connection->local = to_address(connection->socket.local_endpoint(error));
+    if (options.access != nullptr) {
+        const auto leave = [connection] {
+            error_code ignored;
+            connection->socket.close(ignored);
+        };
+        connection->place.reset(new Lobby::Place(lobby.enter(source_of(connection->peer), leave)));
+    }
     tasks.spawn(serve(connection));
 }
 
@@ -213,6 +286,9 @@ asio::awaitable<void> HttpServer::State::serve(std::list<Connection>::iterator c
 asio::awaitable<void> HttpServer::State::converse(Connection& connection) {
     error_code ignored;
     connection.socket.set_option(asio::ip::tcp::no_delay(true), ignored);
+    if (options.access != nullptr and not co_await shake_hands(connection)) {
+        co_return;
+    }
     beast::flat_buffer buffer(options.limits.header_bytes);
     bool goes_on = true;
     while (goes_on and not stopping) {
@@ -226,10 +302,38 @@ asio::awaitable<void> HttpServer::State::converse(Connection& connection) {
     co_await part_from(connection);
 }
 
+asio::awaitable<bool> HttpServer::State::shake_hands(Connection& connection) {
+    const Watchdog watchdog(connection.socket, options.limits.request, clock);
+    auto [error] = co_await connection.socket.async_wait(asio::ip::tcp::socket::wait_read, kAsTuple);
+    char first = 0;
+    if (error or ::recv(connection.socket.native_handle(), &first, 1, MSG_PEEK | MSG_DONTWAIT) != 1) {
+        co_return false;
+    }
+    if (first != kFirstByteOfTls) {
+        co_await refuse_clear_text(connection);
+        co_return false;
+    }
+    const auto context = options.access->tls();
+    error = co_await connection.stream.shake_hands(context);
+    if (error.category() == asio::error::get_ssl_category()) {
+        options.access->turn_away(connection.peer, "its TLS does not go with that of this page: " + error.message());
+    }
+    co_return not error and connection.socket.is_open();
+}
+
+asio::awaitable<void> HttpServer::State::refuse_clear_text(Connection& connection) {
+    Response response =
+        response_of(http_refusal(kBadRequest, "this is answered under TLS only: ask with https:// instead"), false);
+    if (co_await write(connection, std::move(response), true)) {
+        co_await part_from(connection);
+    }
+}
+
 asio::awaitable<bool> HttpServer::State::await_request(Connection& connection, beast::flat_buffer& buffer) {
     connection.idle = true;
     connection.idle_since = clock.now();
-    const Watchdog watchdog(connection.socket, options.limits.idle, clock);
+    const Watchdog watchdog(connection.socket,
+                            connection.place == nullptr ? options.limits.idle : options.limits.request, clock);
     // Under TLS the stream may have the request already, and the socket nothing more to wait for.
     const auto space = buffer.prepare(kFirstBytes);
     const auto [error, bytes] = co_await connection.stream.async_read_some(space, kAsTuple);
@@ -241,13 +345,14 @@ asio::awaitable<bool> HttpServer::State::await_request(Connection& connection, b
 asio::awaitable<bool> HttpServer::State::answer_next(Connection& connection, beast::flat_buffer& buffer) {
     Parser parser;
     parser.header_limit(static_cast<std::uint32_t>(options.limits.header_bytes));
+    parser.body_limit(kLargestForm);
     error_code error;
     {
         const Watchdog watchdog(connection.socket, options.limits.request, clock);
         std::tie(error, std::ignore) = co_await http::async_read_header(connection.stream, buffer, parser, kAsTuple);
     }
     if (not error and not parser.is_done()) {
-        error = http::error::unexpected_body;  // which need not have come
+        error = co_await read_body(connection, buffer, parser);
     }
     if (error) {
         std::optional<HttpResponse> refusal = refusal_of(error);
@@ -257,9 +362,10 @@ asio::awaitable<bool> HttpServer::State::answer_next(Connection& connection, bea
         }
         co_return false;
     }
-    const bool goes_on = parser.get().keep_alive() and not stopping;
+    bool goes_on = parser.get().keep_alive() and not stopping;
     const bool with_body = parser.get().method() != http::verb::head;
-    HttpResponse answered = answer(request_of(parser.get()));
+    HttpResponse answered = options.access == nullptr ? answer(request_of(parser.get()))
+                                                      : answer_proved(connection, request_of(parser.get()), goes_on);
     if (answered.more) {
         if (with_body) {
             co_await stream(connection, std::move(answered));
@@ -272,6 +378,16 @@ asio::awaitable<bool> HttpServer::State::answer_next(Connection& connection, bea
     Response response = response_of(std::move(answered), goes_on);
     const bool written = co_await write(connection, std::move(response), with_body);
     co_return written and goes_on;
+}
+
+asio::awaitable<error_code> HttpServer::State::read_body(Connection& connection, beast::flat_buffer& buffer,
+                                                         Parser& parser) {
+    if (options.access == nullptr or not WebAccess::takes_form(request_of(parser.get()))) {
+        co_return http::error::unexpected_body;  // which need not have come
+    }
+    const Watchdog watchdog(connection.socket, options.limits.request, clock);
+    const auto [error, bytes] = co_await http::async_read(connection.stream, buffer, parser, kAsTuple);
+    co_return error;
 }
 
 asio::awaitable<bool> HttpServer::State::write(Connection& connection, Response response, bool with_body) {
@@ -334,6 +450,7 @@ asio::awaitable<bool> HttpServer::State::write_piece(Connection& connection, con
 // Closed with unread bytes, it would be reset, and its peer perhaps not read the answer.
 asio::awaitable<void> HttpServer::State::part_from(Connection& connection) {
     const Watchdog watchdog(connection.socket, options.limits.farewell, clock);
+    co_await connection.stream.end();
     error_code error;
     connection.socket.shutdown(asio::ip::tcp::socket::shutdown_send, error);
     std::array<char, 4096> unread{};
@@ -344,11 +461,32 @@ asio::awaitable<void> HttpServer::State::part_from(Connection& connection) {
 
 HttpResponse HttpServer::State::answer(const HttpRequest& request) {
     try {
+        if (options.access == nullptr) {
+            if (auto refusal = refusal_beyond_this_host(request)) {
+                return *std::move(refusal);
+            }
+        }
         return options.routes.answer(request);
     } catch (const std::exception& error) {
         options.say(std::string("cannot make a page that was asked for: ") + error.what());
         return http_refusal(kServerError, "this page could not be made: the program's own lines say why");
     }
+}
+
+HttpResponse HttpServer::State::answer_proved(Connection& connection, HttpRequest request, bool& goes_on) {
+    request.peer = connection.peer;
+    request.local = connection.local;
+    WebVerdict verdict = options.access->judge(request, options.scope);
+    goes_on = goes_on and not verdict.last;
+    if (not verdict.token.empty() and connection.place != nullptr) {
+        if (not make_room()) {
+            goes_on = false;
+            return http_refusal(kUnavailable, "all connections are busy: ask again later");
+        }
+        connection.place.reset();
+        options.access->let_in(connection.peer, verdict.token);
+    }
+    return verdict.instead ? *std::move(verdict.instead) : answer(request);
 }
 
 void HttpServer::State::stop() {

@@ -56,15 +56,7 @@ std::vector<SocketAddress> parse_metrics_address(std::string_view text) {
     if (host.empty()) {
         return {SocketAddress::from_literal("127.0.0.1", *port), SocketAddress::from_literal("::1", *port)};
     }
-    const SocketAddress address = SocketAddress::from_literal(host == "localhost" ? "127.0.0.1" : host, *port);
-    if (not address.is_loopback()) {
-        throw UsageError(given +
-                         " can be reached from other hosts, and metrics go in clear to whoever asks: give the port "
-                         "alone, for programs of this host, and scrape from elsewhere through an SSH tunnel (ssh -L "
-                         "9100:127.0.0.1:" +
-                         std::to_string(*port) + " HOST) or an agent on this host");
-    }
-    return {address};
+    return {SocketAddress::from_literal(host == "localhost" ? "127.0.0.1" : host, *port)};
 }
 
 MetricsServer::MetricsServer(boost::asio::io_context& io, MetricsPage page, Clock& clock)
@@ -72,11 +64,13 @@ MetricsServer::MetricsServer(boost::asio::io_context& io, MetricsPage page, Cloc
             {.listen = page.listen,
              .advice = kTaken,
              .routes = routes_of(page, clock.wall_now()),
+             .access = page.access,
              .say = [say = page.say](const std::string& line) { say("metrics: " + line); }},
             clock) {
+    const std::string scheme = is_beyond_this_host(page.listen) ? "https://" : "http://";
     std::string places;
     for (const SocketAddress& address : addresses()) {
-        places += (places.empty() ? "http://" : ", http://") + address.to_string() + std::string(kPath);
+        places += (places.empty() ? "" : ", ") + scheme + address.to_string() + std::string(kPath);
     }
     page.say("metrics are at " + places);
 }

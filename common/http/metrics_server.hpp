@@ -16,20 +16,21 @@ namespace groma {
 
 inline constexpr std::string_view kMetricsValue = "[ADDRESS:]PORT";
 inline constexpr std::string_view kMetricsHelp =
-    "answer http://localhost:PORT/metrics with metrics for Prometheus (OpenMetrics); ADDRESS is one of loopback "
-    "(default: 127.0.0.1 and ::1)";
+    "answer http://localhost:PORT/metrics with metrics for Prometheus (OpenMetrics); an ADDRESS that other hosts reach "
+    "needs --web-cert, --web-key and tokens (default: 127.0.0.1 and ::1)";
 inline constexpr std::string_view kMetricsMore =
     "With a PORT of 0 the kernel chooses, and the choice is printed. docs/reference/openmetrics.md has all metrics. "
-    "They go in clear to any program of this host, and to no other host: scrape them through an agent here, or an SSH "
-    "tunnel.";
+    "Over loopback they go in clear to any program of this host. Other hosts ask for https://HOST:PORT/metrics, and "
+    "prove a token.";
 
 /// What --metrics names, for listen_all(): port 0 is one that the kernel chooses. Throws: UsageError for what is no
-/// port or address, and for an address that other hosts can reach.
+/// port or address.
 [[nodiscard]] std::vector<SocketAddress> parse_metrics_address(std::string_view text);
 
 struct MetricsPage {
     std::vector<SocketAddress> listen;
-    std::string_view program;  ///< "groma-recv"
+    std::string_view program;     ///< "groma-recv"
+    WebAccess* access = nullptr;  ///< as HttpServerOptions have it
     /// Adds the program's families to those of its process. Thread: the server's.
     std::function<void(Exposition&)> give;
     /// Takes a line for the operator.

@@ -53,7 +53,8 @@ int daemon_command(const SenderOptions& options, Clock& clock) {
     KeySource keys = on_leash ? key_of_leader() : KeySource{.folder = options.keys, .given = {}};
     keys.ends_sessions = options.daemon.reach.end_with_key;
     harden_daemon({CAP_NET_RAW, CAP_NET_ADMIN, CAP_NET_BIND_SERVICE},
-                  {options.daemon.log_dir, options.spool_dir, keys.folder});
+                  {options.daemon.log_dir, options.spool_dir, keys.folder, options.web.certificate, options.web.key,
+                   options.web.tokens});
     SenderDaemon daemon({.listen = options.daemon.listen,
                          .keys = std::move(keys),
                          .serves = options.daemon.reach.in_words(),
@@ -69,7 +70,8 @@ int daemon_command(const SenderOptions& options, Clock& clock) {
                          .spool_bytes = options.shipping.spool_bytes,
                          .say = say,
                          .audit = audit_to(audit),
-                         .metrics = options.metrics},
+                         .metrics = options.metrics,
+                         .web = options.web},
                         clock);
     daemon.stop_on_signals();
     std::cout << daemon_line(daemon.addresses()) << std::endl;

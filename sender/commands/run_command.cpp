@@ -53,7 +53,7 @@ void print(const RunOutput& output, OutputStream* json_file, bool as_json, bool 
 
 /// Null: none are wanted. The run outlives what is returned. Its thread stays off the cores of those that send.
 std::unique_ptr<MetricsThread> serve_metrics(const SenderOptions& options, Console& console, const LiveRun& run,
-                                             Clock& clock) {
+                                             WebAccess* access, Clock& clock) {
     if (options.metrics.empty()) {
         return nullptr;
     }
@@ -61,6 +61,7 @@ std::unique_ptr<MetricsThread> serve_metrics(const SenderOptions& options, Conso
     return std::make_unique<MetricsThread>(
         MetricsPage{.listen = options.metrics,
                     .program = "groma-send",
+                    .access = access,
                     .give = [&run](Exposition& to) { to.add(sender_metrics(), run.so_far()); },
                     .say = [&console](const std::string& line) { console.say(line); }},
         clock);
@@ -82,7 +83,11 @@ int run_command(SenderOptions options, Clock& clock, RunJointly jointly) {
         json_file = std::make_unique<OutputStream>(options.json_file);
     }
     LiveRun live;
-    const std::unique_ptr<MetricsThread> metrics = serve_metrics(options, console, live, clock);
+    std::optional<WebAccess> web;
+    if (not options.web.certificate.empty()) {
+        web.emplace(options.web, clock, [&console](const std::string& line) { console.say(line); });
+    }
+    const std::unique_ptr<MetricsThread> metrics = serve_metrics(options, console, live, web ? &*web : nullptr, clock);
     RowOutput rows(options, console);
     const RemoteSurroundings around{.clock = clock,
                                     .stop_requests = [&] { return stop_requests.count(); },

@@ -63,10 +63,14 @@ struct SenderDaemon::State {
                 .audit = options.audit},
                io, resolver, clock) {
         entrance.report_to(options.audit);
+        if (not options.web.certificate.empty()) {
+            web.emplace(options.web, clock, options.say, options.audit);
+        }
         if (not options.metrics.empty()) {
             metrics.emplace(io,
                             MetricsPage{.listen = options.metrics,
                                         .program = "groma-send --daemon",
+                                        .access = web ? &*web : nullptr,
                                         .give = [this](Exposition& to) { give_metrics(to); },
                                         .say = options.say},
                             clock);
@@ -89,6 +93,7 @@ struct SenderDaemon::State {
     std::shared_ptr<SpoolBudget> spool_budget;  ///< of all runs
     DaemonRuns runs;
     TaskGroup tasks{io.get_executor()};
+    std::optional<WebAccess> web;
     std::optional<MetricsServer> metrics;
     Supervision supervision{io, clock};
     bool stopping = false;
@@ -134,6 +139,9 @@ void SenderDaemon::State::stop() {
     leash.close(closed);
     supervision.end();
     entrance.stop();
+    if (web) {
+        web->end();
+    }
     if (metrics) {
         metrics->stop();
     }
@@ -156,6 +164,9 @@ const std::vector<SocketAddress>& SenderDaemon::addresses() const {
 
 void SenderDaemon::stop_on_signals() {
     state_->entrance.read_again_on_hangup();
+    if (state_->web) {
+        state_->web->read_again_on_hangup(state_->io);
+    }
     state_->supervision.begin([state = state_.get()] { state->stop(); });
 }
 

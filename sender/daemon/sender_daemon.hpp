@@ -10,6 +10,7 @@
 
 #include "common/access/key_source.hpp"
 #include "common/control/audit.hpp"
+#include "common/http/web_options.hpp"
 #include "common/net/socket/resolver.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "common/net/socket/time_limits.hpp"
@@ -38,6 +39,7 @@ struct SenderDaemonOptions {
     std::function<void(const std::string&)> say = [](const std::string&) {};
     Audit audit{};
     std::vector<SocketAddress> metrics{};  ///< where to answer with metrics; empty: nowhere
+    WebFiles web{};                        ///< for pages that other hosts may ask for
 };
 
 class SenderDaemon {

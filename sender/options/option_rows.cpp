@@ -4,6 +4,7 @@
 
 #include "common/cli/thread_options.hpp"
 #include "common/http/metrics_server.hpp"
+#include "common/http/web_options.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "sender/options/run_options.hpp"
 #include "sender/options/sender_options.hpp"
@@ -177,6 +178,15 @@ constexpr auto kOutputRows = std::to_array<SenderOption>({
     {{"--metrics", kRequired, kMetricsValue, kOutput, kMetricsHelp, kMetricsMore},
      not_via | with_daemon,
      option_into::parsed<&SenderOptions::metrics, parse_metrics_address>},
+    {{"--web-cert", kRequired, "FILE", kOutput, kWebCertHelp, kWebCertMore},
+     not_via | with_daemon,
+     [](SenderOptions& options, const OptionValue& value) { options.web.certificate = value.text; }},
+    {{"--web-key", kRequired, "FILE", kOutput, kWebKeyHelp},
+     not_via | with_daemon,
+     [](SenderOptions& options, const OptionValue& value) { options.web.key = value.text; }},
+    {{"--web-tokens", kRequired, "DIR", kOutput, kWebTokensHelp, kWebTokensMore},
+     not_via | with_daemon,
+     [](SenderOptions& options, const OptionValue& value) { options.web.tokens = value.text; }},
     {{"--verbose", kNone, "", kOutput, "print every table of the report, not only what fits a screen",
       "These are the sender's own error, both sides' counts, what arrived, round trips, clocks and logs."},
      0,

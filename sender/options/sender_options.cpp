@@ -237,6 +237,10 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
         return options;
     }
     read_options(line, errors, options, option_use::with_daemon);
+    options.web.or_tokens_in(options.keys);
+    if (std::string error = web_error(options.web, {{"--metrics", options.metrics}}); not error.empty()) {
+        errors.add(std::move(error));
+    }
     if (read_daemon(line, errors, options)) {
         errors.throw_if_any();
         options.action = Action::daemon;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "common/access/key_files.hpp"
+#include "common/http/web_options.hpp"
 #include "common/model/experiment/experiment.hpp"
 #include "common/model/flow/flow_text.hpp"
 #include "common/net/socket/time_limits.hpp"
@@ -100,6 +101,7 @@ struct SenderOptions {
     std::optional<Nanos> interval{};       ///< between rows while the run goes on; empty: no rows
     std::optional<std::string> jsonl{};    ///< file for the rows as JSON lines, "-": standard output; empty: none
     std::vector<SocketAddress> metrics{};  ///< where to answer with metrics; empty: nowhere
+    WebFiles web{};                        ///< for pages that other hosts may ask for
     bool quiet = false;
     bool verbose = false;
     std::vector<std::string> warnings;  ///< what was decided without an option, a sentence each

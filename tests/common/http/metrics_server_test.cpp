@@ -38,11 +38,21 @@ TEST(MetricsAddress, IsThisHostUnlessItSaysOtherwise) {
     EXPECT_THAT(parse_metrics_address("[::1]:65535"), ElementsAre(at("::1", 65535)));
 }
 
-TEST(MetricsAddress, OfOtherHostsIsRefusedWithAWayOut) {
+TEST(MetricsAddress, OfOtherHostsTakesACertificateAndTokens) {
     for (const char* const text : {"192.0.2.1:9100", "0.0.0.0:9100", "[::]:9100", "[2001:db8::1]:9100"}) {
-        EXPECT_THAT(refusal(text),
-                    AllOf(HasSubstr(text), HasSubstr("other hosts"), HasSubstr("ssh -L"), HasSubstr("agent")));
+        const std::vector<SocketAddress> listen = parse_metrics_address(text);
+        const auto error = [&listen](const WebFiles& files) { return web_error(files, {{"--metrics", listen}}); };
+        EXPECT_THAT(error({}), AllOf(HasSubstr(text), HasSubstr("other hosts"), HasSubstr("--web-cert"),
+                                     HasSubstr("ssh -L 9100"), HasSubstr("agent")));
+        EXPECT_NE(error({.certificate = "cert.pem"}), "");
+        EXPECT_NE(error({.key = "key.pem", .tokens = "keys"}), "");
+        EXPECT_THAT(error({.certificate = "cert.pem", .key = "key.pem"}), HasSubstr("--web-tokens DIR"));
+        EXPECT_EQ(error({.certificate = "cert.pem", .key = "key.pem", .tokens = "keys"}), "");
     }
+    const std::vector<SocketAddress> own = parse_metrics_address("9100");
+    EXPECT_EQ(web_error({.tokens = "keys"}, {{"--metrics", own}}), "");
+    EXPECT_THAT(web_error({.certificate = "cert.pem"}, {{"--metrics", own}}), HasSubstr("leave them out"));
+    EXPECT_THAT(web_error({.key = "key.pem"}, {{"--metrics", {}}}), HasSubstr("leave them out"));
 }
 
 TEST(MetricsAddress, OfNothingIsRefused) {
