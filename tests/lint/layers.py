@@ -15,6 +15,7 @@ LAYERS = [
     ["common/net", "common/access"],
     ["common/control", "common/log"],
     ["common/shipping", "common/http"],
+    ["common/page"],
     ["sender", "receiver", "logserver", "decoder", "plots", "keys"],
     ["joint"],
     ["mpi", "python"],

@@ -1,0 +1,346 @@
+// The live page of a program's runs (docs/guide/page.md). What the program says is set as text, never as HTML.
+import { ask, askText, follow } from "./stream.js";
+import { available, Charts } from "./charts.js";
+import { Flows } from "./flows.js";
+import * as format from "./format.js";
+
+const ALL = 0; // the number of all flows together
+const MOST_ROWS = 4000; // of a chart; then the program's own, which has joined old ones
+const AGAIN_MS = 2000;
+
+const FIGURES = [
+  ["Time", (row, is) => format.clock(row[is("t_s")] + row[is("interval_s")])],
+  ["Sending", (row, is, now) => format.bits(now[is("sent_bps")]), "sent_bps"],
+  ["Receiving", (row, is, now) => format.bits(now[is("throughput_bps")]), "throughput_bps"],
+  ["Packets sent", (row, is) => format.count(row[is("sent_packets")]), "sent_packets"],
+  ["Packets received", (row, is) => format.count(row[is("received_packets")]), "received_packets"],
+  ["Payload received", (row, is) => format.bytes(row[is("received_bytes")]), "received_bytes"],
+  ["Missing so far", (row, is) => format.count(row[is("missing_packets")]), "missing_packets"],
+  ["Lost", (row, is) => format.count(row[is("lost")]), "lost"],
+  ["Delay, median", (row, is, now) => format.time(now[is("delay_p50_ns")]), "delay_p50_ns"],
+  ["Delay, 99 %", (row, is, now) => format.time(now[is("delay_p99_ns")]), "delay_p99_ns"],
+  ["Round trip", (row, is) => format.time(row[is("rtt_transport_ns")]), "rtt_transport_ns"],
+  ["Sent again", (row, is) => format.count(row[is("retransmitted")]), "retransmitted"],
+];
+// Of all intervals together these are sums; the others are the latest one's.
+const SUMS = ["interval_s", "sent_packets", "sent_bytes", "received_packets", "received_bytes", "returned_packets", "retransmitted"];
+const RATES = [["sent_pps", "sent_packets", 1], ["sent_bps", "sent_bytes", 8], ["packet_rate_pps", "received_packets", 1], ["throughput_bps", "received_bytes", 8]];
+
+const at = (id) => document.getElementById(id);
+
+const page = {
+  program: null, // what it is and what its figures are
+  runs: [],
+  asked: "", // the run and the flow that are to be shown
+  run: null, // the description of the one that is shown
+  flow: ALL, // the one that is charted
+  rows: [], // of that flow
+  next: 0, // the number of the first interval after these
+  newest: true, // shows each run that begins
+  stop: new AbortController(), // ends the stream of events
+};
+let charts = null;
+let flows = null;
+
+const column = (name) => page.program.figures.findIndex((figure) => figure.name === name);
+
+function element(name, text, className) {
+  const made = document.createElement(name);
+  made.textContent = text ?? "";
+  made.className = className ?? "";
+  return made;
+}
+
+function connection(state, text) {
+  at("connection").className = state;
+  at("connection").textContent = text;
+}
+
+function notice(text) {
+  at("notice").textContent = text;
+  at("notice").hidden = !text;
+}
+
+const quality = (word) => ({ complete: "good", all: "good", "as asked": "good", lossy: "warn", interrupted: "warn", late: "warn", unknown: "warn" })[word] ?? "bad";
+const endWord = (run) => (run.ended_ns === null ? "running" : run.end);
+
+// Runs.
+
+function showRuns() {
+  at("no-runs").hidden = page.runs.length > 0;
+  at("runs").replaceChildren(...page.runs.map((run) => {
+    const item = element("li");
+    const button = element("button", run.experiment || `run ${run.number}`);
+    button.type = "button";
+    button.append(element("small", `${format.instant(run.began_ns)}, ${run.flow_count} ${run.flow_count === 1 ? "flow" : "flows"}`));
+    button.append(element("small", endWord(run), run.ended_ns === null ? "good" : quality(run.end)));
+    if (run.number === page.run?.number) {
+      button.setAttribute("aria-current", "true");
+    }
+    button.addEventListener("click", () => choose(run.number, ALL));
+    item.append(button);
+    return item;
+  }));
+}
+
+/** By the user: it stays. */
+function choose(run, flow) {
+  page.newest = run === page.runs[0]?.number && flow === ALL;
+  location.hash = page.newest ? "" : new URLSearchParams(flow === ALL ? { run } : { run, flow }).toString();
+  show(run, flow);
+}
+
+function chosen() {
+  const asked = new URLSearchParams(location.hash.slice(1));
+  const run = Number(asked.get("run"));
+  page.newest = !run;
+  return run ? [run, Number(asked.get("flow")) || ALL] : [page.runs[0]?.number, ALL];
+}
+
+// One run.
+
+function terms(list, pairs) {
+  list.replaceChildren(...pairs.flatMap(([term, text, className]) => [element("dt", term), element("dd", text, className)]));
+  list.hidden = pairs.length === 0;
+}
+
+function showRun() {
+  const run = page.run;
+  at("run").hidden = false;
+  at("name").textContent = run.experiment || `run ${run.number}`;
+  at("state").textContent = endWord(run);
+  at("state").className = run.ended_ns === null ? "good" : quality(run.end);
+  document.title = `${run.experiment || `run ${run.number}`}: ${endWord(run)} - ${page.program.program}`;
+  terms(at("verdicts"), [["Sent", run.verdict_text, run.verdict], ["Network", run.network_text, run.network]]
+    .filter(([, text]) => text !== null).map(([term, text, word]) => [term, text, quality(word)]));
+  terms(at("facts"), [
+    ...run.hosts.map((host) => [host.role, [host.name, host.address].filter(Boolean).join(", ")]),
+    ["began", format.instant(run.began_ns)],
+    ...(run.ended_ns === null ? [] : [["ended", format.instant(run.ended_ns)]]),
+    ...(run.run_id ? [["run", run.run_id]] : []),
+  ]);
+  at("note").textContent = run.note ?? "";
+  at("flows-part").hidden = run.flows.length === 0;
+  showFiles(run);
+  showFigures();
+  countShown(flows.show(run.flows, page.flow));
+}
+
+function showFiles(run) {
+  const own = `/api/runs/${run.number}`;
+  const offered = [
+    { name: "rows (CSV)", path: `${own}/rows.csv` },
+    ...(run.report_json ? [{ name: "report (JSON)", path: `${own}/report.json` }] : []),
+    ...(run.report_text ? [{ name: "report (text)", path: `${own}/report.txt` }] : []),
+    ...run.files.filter((file) => !file.picture),
+  ];
+  at("files").replaceChildren(...offered.map((file) => {
+    const link = element("a", file.bytes ? `${file.name}, ${format.bytes(file.bytes)}` : file.name);
+    link.href = file.path;
+    link.setAttribute("download", "");
+    const item = element("li");
+    item.append(link);
+    return item;
+  }));
+  at("pictures").replaceChildren(...run.files.filter((file) => file.picture).map((file) => {
+    const picture = element("img");
+    picture.src = file.path;
+    picture.alt = file.name;
+    picture.loading = "lazy";
+    return picture;
+  }));
+  showReport(run);
+}
+
+async function showReport(run) {
+  at("report-part").hidden = !run.report_text;
+  if (run.report_text) {
+    at("report").textContent = await askText(`/api/runs/${run.number}/report.txt`);
+  }
+}
+
+function showFigures() {
+  const { so_far: sums, latest, rows } = page.run;
+  at("figures").replaceChildren(...FIGURES.filter(([, , name]) => rows > 0 && (!name || sums[column(name)] !== null || latest[column(name)] !== null))
+    .map(([title, say]) => {
+      const item = element("li");
+      item.append(element("span", title), element("strong", say(sums, column, page.run.ended_ns === null ? latest : sums)));
+      return item;
+    }));
+}
+
+function countShown(shown) {
+  const all = page.run.flows.length;
+  at("shown").textContent = shown === all ? `${all} ${all === 1 ? "flow" : "flows"}` : `${shown} of ${all} flows`;
+}
+
+function showCharts() {
+  const flow = page.run.flows.find((one) => one.flow === page.flow);
+  at("charted").hidden = !flow;
+  at("charted-flow").textContent = flow ? `Flow ${flow.flow}, ${flow.name}` : "";
+  charts?.show(page.rows);
+}
+
+async function loadRows() {
+  const history = await ask(`/api/runs/${page.run.number}/rows.json?flow=${page.flow}`);
+  page.rows = history.rows;
+  page.next = history.next;
+  showCharts();
+}
+
+/** Shows a run from its beginning, and follows it. */
+async function show(run, flow) {
+  page.asked = `${run} ${flow}`;
+  page.stop.abort();
+  page.stop = new AbortController();
+  const signal = page.stop.signal;
+  if (run) {
+    try {
+      const found = await ask(`/api/runs/${run}`);
+      if (signal.aborted) {
+        return;
+      }
+      page.run = found;
+      page.flow = found.flows.some((one) => one.flow === flow) ? flow : ALL;
+      notice("");
+      showRuns();
+      showRun();
+      await loadRows();
+    } catch (error) {
+      notice(error.message);
+    }
+  }
+  if (!signal.aborted) {
+    listen(run ?? 0, signal);
+  }
+}
+
+// What happens.
+
+/** Adds an interval to the sums of all before. */
+function add(sums, row) {
+  for (const [i, figure] of page.program.figures.entries()) {
+    if (SUMS.includes(figure.name)) {
+      sums[i] = sums[i] === null ? row[i] : sums[i] + (row[i] ?? 0);
+    } else if (figure.name !== "t_s" && row[i] !== null) {
+      sums[i] = row[i];
+    }
+  }
+  for (const [rate, counted, factor] of RATES) {
+    const seconds = sums[column("interval_s")];
+    const number = sums[column(counted)];
+    sums[column(rate)] = number === null || seconds === 0 ? null : factor * number / seconds;
+  }
+}
+
+function addRows({ number, rows }) {
+  for (const [flow, ...row] of rows) {
+    if (flow === page.flow && number >= page.next) {
+      page.rows.push(row);
+      page.next = number + 1;
+    }
+    if (number < page.run.rows) {
+      continue;
+    }
+    const of = flow === ALL ? page.run : page.run.flows.find((one) => one.flow === flow);
+    if (of) {
+      add(of.so_far, row);
+      of.latest = row;
+    }
+  }
+  page.run.rows = Math.max(page.run.rows, number + 1);
+  showFigures();
+  flows.update();
+  if (page.rows.length > MOST_ROWS) {
+    loadRows();
+  } else {
+    showCharts();
+  }
+}
+
+const EVENTS = {
+  hello({ instance }) {
+    if (instance !== page.program.instance) {
+      begin();
+    }
+  },
+  runs({ runs }) {
+    page.runs = runs;
+    showRuns();
+    if (page.newest && runs.length > 0 && runs[0].number !== page.run?.number) {
+      show(runs[0].number, ALL);
+    }
+  },
+  run(run) {
+    const before = page.run;
+    page.run = run;
+    run.flows.forEach((flow, i) => { flow.latest = run.ended_ns === null ? before.flows[i]?.latest : null; });
+    showRun();
+  },
+  rows: addRows,
+  gap() {
+    show(page.run.number, page.flow);
+  },
+  gone() {
+    notice("The program has forgotten this run: it keeps only the latest ones.");
+  },
+};
+
+async function listen(run, signal) {
+  const take = (name, data) => {
+    if (!signal.aborted) {
+      connection("live", "live");
+      EVENTS[name]?.(data);
+    }
+  };
+  try {
+    await follow(`/api/events?run=${run}&next=${page.run?.rows ?? 0}`, signal, take);
+  } catch (error) {
+    if (!signal.aborted) {
+      console.info(`no events: ${error.message}`);
+    }
+  }
+  if (!signal.aborted) {
+    connection("gone", `${page.program.program} does not answer: what is here was true before`);
+    setTimeout(() => signal.aborted || begin(), AGAIN_MS);
+  }
+}
+
+/** Loads all: at first, and when the program has gone or begun again. */
+async function begin() {
+  page.stop.abort();
+  try {
+    const found = await ask("/api/runs");
+    const restarted = page.program !== null && page.program.instance !== found.instance;
+    page.program = found;
+    page.runs = found.runs;
+    if (restarted) {
+      page.run = null;
+      at("run").hidden = true;
+      location.hash = "";
+    }
+    at("program").textContent = `${found.program} ${found.version}`;
+    connection("live", "live");
+    charts ??= available() ? new Charts(at("charts"), column) : null;
+    at("no-charts").hidden = charts !== null;
+    flows ??= new Flows(at("flows"), column, (flow) => choose(page.run.number, flow === page.flow ? ALL : flow));
+    showRuns();
+    show(...chosen());
+  } catch (error) {
+    connection("gone", `no answer: ${error.message}`);
+    setTimeout(begin, AGAIN_MS);
+  }
+}
+
+at("chart-all").addEventListener("click", () => choose(page.run.number, ALL));
+at("filter").addEventListener("input", () => {
+  flows.filter = at("filter").value.toLowerCase();
+  countShown(flows.arrange());
+});
+addEventListener("hashchange", () => {
+  const [run, flow] = chosen();
+  if (page.asked !== `${run} ${flow}`) {
+    show(run, flow);
+  }
+});
+begin();
