@@ -5,6 +5,7 @@
 #include "common/model/flow/sharing.hpp"
 #include "common/net/message/sctp_association.hpp"
 #include "common/net/socket/kernel_stamps.hpp"
+#include "common/time/difference.hpp"
 
 namespace groma {
 
@@ -90,7 +91,7 @@ void FlowReceiver::take(const Arrival& arrival) noexcept {
     } else {
         ++unnumbered_;
     }
-    if (first_copy and arrival.header.sent_at and not skips_delays_) {
+    if (first_copy and arrival.header.sent_at) {
         take_delay(record.sent_at, record.received_at);
     }
     if (queue_ != nullptr) {
@@ -99,6 +100,14 @@ void FlowReceiver::take(const Arrival& arrival) noexcept {
 }
 
 void FlowReceiver::take_delay(WallTime sent_at, WallTime received_at) {
+    if (live_delays_ != nullptr) {
+        if (const Nanos delay = difference(received_at, sent_at); not is_limited(delay)) {
+            live_delays_->add(delay);
+        }
+    }
+    if (skips_delays_) {
+        return;
+    }
     if (delays_ == nullptr) {
         delays_ = std::make_unique<DelayMeter>();
     }

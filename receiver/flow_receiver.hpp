@@ -20,6 +20,7 @@
 #include "common/wire/packet_header.hpp"
 #include "common/wire/records.hpp"
 #include "receiver/delay_meter.hpp"
+#include "receiver/live_delays.hpp"
 
 namespace groma {
 
@@ -55,6 +56,14 @@ public:
 
     /// Keeps no delays from now on: of very many flows they take too much memory. Requires: no worker has the flow.
     void skip_delays() noexcept { skips_delays_ = true; }
+
+    /// From now on also counts delays for delays_since_last(). Requires: no worker has the flow.
+    void watch_delays() { live_delays_ = std::make_unique<LiveDelays>(); }
+
+    /// As LiveDelays::since_last(); empty: they are not watched. Thread: one.
+    [[nodiscard]] std::vector<CountedDelay> delays_since_last() {
+        return live_delays_ == nullptr ? std::vector<CountedDelay>() : live_delays_->since_last();
+    }
 
     /// Takes at most scratch.size() packets from the inbox, and replies if requested. Returns: their number. Packet
     /// path. Thread: the worker's.
@@ -117,9 +126,10 @@ private:
     WallTime first_arrival_{};  ///< the earliest and the latest
     WallTime last_arrival_{};
     bool skips_delays_ = false;
-    std::unique_ptr<DelayMeter> delays_;  ///< null: no packet carried the time of its departure
-    std::uint64_t unnumbered_ = 0;        ///< packets without a sequence number
-    std::uint64_t replies_ = 0;           ///< replies sent; each packet should get one
+    std::unique_ptr<DelayMeter> delays_;       ///< null: no packet carried the time of its departure
+    std::unique_ptr<LiveDelays> live_delays_;  ///< null: nobody watches
+    std::uint64_t unnumbered_ = 0;             ///< packets without a sequence number
+    std::uint64_t replies_ = 0;                ///< replies sent; each packet should get one
 
     // Written by the worker after each batch, read by others at any time.
     std::atomic<std::uint64_t> seen_packets_{0};

@@ -12,6 +12,7 @@
 #include "common/model/text/quantity_text.hpp"
 #include "common/model/transport/port_range.hpp"
 #include "common/net/socket/time_limits.hpp"
+#include "common/page/page_thread.hpp"
 
 namespace groma {
 
@@ -163,6 +164,8 @@ constexpr auto kOptions = std::to_array<ProgramOption<ReceiverOptions>>({
      [](ReceiverOptions& o, const OptionValue& v) { o.server.web.key = v.text; }},
     {{"--web-tokens", kValue, "DIR", kWatching, kWebTokensHelp, kWebTokensMore},
      [](ReceiverOptions& o, const OptionValue& v) { o.server.web.tokens = v.text; }},
+    {{"--web", kValue, kMetricsValue, kWatching, kWebHelp, kWebMore},
+     [](ReceiverOptions& o, const OptionValue& v) { o.server.page = parse_metrics_address(v.text); }},
     {{"--live", ValueKind::optional, "TIME", kWatching,
       "print packet rate, bit rate, flows and loss every TIME (default: 1s)",
       "The first line on standard output has the sessions, the flows, the packets and bits a second, and how many "

@@ -144,7 +144,8 @@ ReceiverOptions parse_receiver_options(std::span<const std::string> arguments) {
     options.server.log_servers = usual_log_servers(values.has("--dial") or options.server.reach.beyond_this_host());
     values.read(options);
     options.server.web.or_tokens_in(options.server.keys.folder);
-    values.error(web_error(options.server.web, {{"--metrics", options.server.metrics}}));
+    values.error(
+        web_error(options.server.web, {{"--metrics", options.server.metrics}, {"--web", options.server.page}}));
     parse_dial(values, options.server);
     parse_live(values, options.server);
     values.throw_errors();

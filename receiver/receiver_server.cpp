@@ -16,6 +16,7 @@
 #include "common/control/timer.hpp"
 #include "common/http/metrics_server.hpp"
 #include "common/os/host.hpp"
+#include "common/page/page_thread.hpp"
 #include "receiver/live_meter.hpp"
 #include "receiver/receiver_metrics.hpp"
 #include "receiver/sender_caller.hpp"
@@ -31,6 +32,8 @@ constexpr GateWords kWords{.daemon = "this receiver",
                            .connection = "session",
                            .slots_option = "groma-recv --max-sessions N",
                            .host_option = "groma-recv --max-per-host N"};
+
+constexpr Nanos kRowInterval = std::chrono::seconds(1);  ///< of the live page
 
 constexpr EntranceWords kEntranceWords{.daemon = "this receiver", .clients = "senders"};
 
@@ -83,7 +86,8 @@ struct ReceiverServer::State {
                       .refusal_lines = refusal_lines,
                       .counts = counts,
                       .delays = options.metrics.empty() ? nullptr : &counts.delays,
-                      .audit = options.audit},
+                      .audit = options.audit,
+                      .board = options.page.empty() ? nullptr : &board},
           gate(clock,
                {.slots = options.max_sessions,
                 .slots_of_host = options.max_per_host.value_or(usual_share(options.max_sessions)),
@@ -102,6 +106,13 @@ struct ReceiverServer::State {
                                         .say = options.say},
                             clock);
         }
+        if (not options.page.empty()) {
+            page.emplace(PageOptions{.listen = options.page,
+                                     .program = "groma-recv",
+                                     .access = web ? &*web : nullptr,
+                                     .say = options.say},
+                         board, clock);
+        }
         if (options.dial) {
             sender_caller.emplace(*options.dial, SenderCaller::Surroundings{.executor = io.get_executor(),
                                                                             .clock = clock,
@@ -116,6 +127,7 @@ struct ReceiverServer::State {
     asio::awaitable<bool> attend(ControlConnection connection, KeyLoads::Share share);
     asio::awaitable<void> attend_caller(Caller caller);
     asio::awaitable<void> report_live(Nanos interval);
+    asio::awaitable<void> post_rows();
     /// Without each flow.
     [[nodiscard]] LiveTotals totals() const;
     [[nodiscard]] LiveTotals live_totals() const;
@@ -135,15 +147,18 @@ struct ReceiverServer::State {
     RefusalLines refusal_lines;
     KeyLoads key_loads;
     ReceiverCounts counts;
+    RunBoard board;
     SessionEnvironment environment;
     ConnectionGate gate;
     TaskGroup tasks{io.get_executor()};
     std::list<SessionServer> sessions;
     LiveTotals ended;  ///< packets and bytes of ended sessions
     Timer live_pause{io.get_executor(), clock};
+    Timer row_pause{io.get_executor(), clock};
     std::optional<SenderCaller> sender_caller;
     std::optional<WebAccess> web;
     std::optional<MetricsServer> metrics;
+    std::optional<PageThread> page;
     Supervision supervision{io, clock};
     bool stopping = false;
     ParsingThread parsing;  ///< last: destroyed before the sessions whose messages it parses
@@ -251,6 +266,15 @@ asio::awaitable<void> ReceiverServer::State::report_live(Nanos interval) {
     }
 }
 
+asio::awaitable<void> ReceiverServer::State::post_rows() {
+    MonoTime due = clock.now();
+    while (not stopping) {
+        due += kRowInterval;
+        co_await row_pause.wait(due);
+        std::ranges::for_each(sessions, &SessionServer::post_row);
+    }
+}
+
 void ReceiverServer::State::stop() {
     if (std::exchange(stopping, true)) {
         return;
@@ -261,6 +285,7 @@ void ReceiverServer::State::stop() {
     if (web) {
         web->end();
     }
+    row_pause.cancel();
     if (metrics) {
         metrics->stop();
     }
@@ -309,6 +334,9 @@ void ReceiverServer::run() {
     }
     if (state_->metrics) {
         state_->metrics->start();
+    }
+    if (state_->page) {
+        state_->tasks.spawn(state_->post_rows());
     }
     if (state_->options.live) {
         state_->tasks.spawn(state_->report_live(*state_->options.live));

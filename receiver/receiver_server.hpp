@@ -76,6 +76,7 @@ struct ReceiverServerOptions {
     OfferKey offer = offers_of(std::nullopt);  ///< of a key to log servers
     std::vector<SocketAddress> metrics{};      ///< where to answer with metrics; empty: nowhere
     WebFiles web{};                            ///< for pages that other hosts may ask for
+    std::vector<SocketAddress> page{};         ///< where to show the live page; empty: nowhere
     OpenReverseDesk reverse{};                 ///< for peers that ask this host to send; null: they are refused
     std::optional<Nanos> live;                 ///< interval of calls to `live_line`
     /// Takes lines, without the end of the last one.

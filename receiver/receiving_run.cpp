@@ -153,6 +153,12 @@ void ReceivingRun::spread() {
     }
 }
 
+void ReceivingRun::watch_delays() {
+    if (flows_.size() <= kMaxFlowsPerMessage) {
+        std::ranges::for_each(flows_, [](const auto& flow) { flow->watch_delays(); });
+    }
+}
+
 void ReceivingRun::start(SessionLog* log, std::size_t queue_records) {
     spread();
     if (flows_.size() > kMaxFlowsWithDelays) {

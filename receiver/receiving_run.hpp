@@ -42,6 +42,10 @@ public:
     /// Punches once more for every flow that was dialled.
     void punch() noexcept;
 
+    /// Counts delays for delays_since_last(), unless the flows are too many for a message. Requires: start() was not
+    /// called.
+    void watch_delays();
+
     /// Receives from now on, into queues of the log if there is one, which outlives the run's stop(). Each has room for
     /// `queue_records`, or less where few packets are expected.
     /// Requires: stop() was not called. Throws: SystemError.
@@ -70,6 +74,10 @@ public:
     /// Of all flows together; with `each_flow` also of each, unless they are too many for a message. Without number and
     /// time.
     [[nodiscard]] ProgressReply progress(bool each_flow) const;
+    /// As FlowReceiver has it, of a flow by its place. Thread: one.
+    [[nodiscard]] std::vector<CountedDelay> delays_since_last(std::size_t place) {
+        return flows_[place]->delays_since_last();
+    }
     [[nodiscard]] std::size_t flows() const noexcept { return flows_.size(); }
     /// Whether every flow has what was sent, or can get no more, and its replies have gone.
     [[nodiscard]] bool all_arrived(const std::vector<SentFlow>& sent) const;

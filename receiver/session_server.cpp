@@ -254,6 +254,7 @@ asio::awaitable<void> SessionServer::sample_connections() {
 
 asio::awaitable<bool> SessionServer::begin(const Start& start) {
     std::optional<std::string> reason;
+    BoardRun about;
     try {
         target_ = log_target(start, session_.hello(), environment_.log_place, connection_.local_address());
         target_.asked_by = connection_.peer_address().host_to_string();
@@ -261,6 +262,15 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
         if (not target_.none()) {
             const RunMetadata metadata = run_metadata(session_.hello(), run_, environment_);
             co_await log_.open(target_, metadata, environment_.block_records);
+        }
+        if (environment_.board != nullptr) {
+            about = board_run(session_.hello(), run_,
+                              {.role = "sender", .name = session_.hello().host, .address = connection_.peer()},
+                              {.role = "receiver",
+                               .name = environment_.identity.host,
+                               .address = connection_.local_address().to_string()},
+                              environment_.clock.wall_now());
+            run_.watch_delays();
         }
         run_.forget_setups();
         give_back_memory();
@@ -277,6 +287,9 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
     phase_ = Phase::receiving;
     started_ = environment_.clock.now();
     ++environment_.counts.runs;
+    if (environment_.board != nullptr) {
+        posted_.emplace(*environment_.board, std::move(about), run_, environment_.clock);
+    }
     punch_pause_.cancel();
     if (log_.get() != nullptr) {
         tasks_.spawn(sample_connections());
@@ -304,7 +317,7 @@ asio::awaitable<void> SessionServer::finish(Finish finish) {
         co_return;  // serve() ends the run with the reason
     }
     const std::string end = finish.interrupted ? "interrupted" : "complete";
-    ReceiverResults results = co_await end_run(end);
+    ReceiverResults results = co_await end_run(end, finish.flows);
     environment_.counts.add_lost(finish.flows, results);
     if (leaving_) {
         co_return;
@@ -351,7 +364,7 @@ asio::awaitable<bool> SessionServer::answer_of_log(asio::awaitable<Message> made
     co_return true;
 }
 
-asio::awaitable<ReceiverResults> SessionServer::end_run(const std::string& end) {
+asio::awaitable<ReceiverResults> SessionServer::end_run(const std::string& end, const std::vector<SentFlow>& sent) {
     run_.stop();
     detect_step();
     phase_ = Phase::ended;
@@ -373,6 +386,10 @@ asio::awaitable<ReceiverResults> SessionServer::end_run(const std::string& end) 
         }
     }
     count(results);
+    if (posted_) {
+        posted_->end(end, results, sent);
+        posted_.reset();
+    }
     say(end_in_words(end, results) + (abandoned and log_.get() != nullptr ? "; its log is not kept" : ""));
     co_return results;
 }

@@ -14,9 +14,11 @@
 #include "common/control/task_group.hpp"
 #include "common/control/timer.hpp"
 #include "common/os/usage.hpp"
+#include "common/page/run_board.hpp"
 #include "common/time/clock.hpp"
 #include "common/time/step_watch.hpp"
 #include "receiver/log_target.hpp"
+#include "receiver/posted_run.hpp"
 #include "receiver/receiver_metrics.hpp"
 #include "receiver/receiver_session.hpp"
 #include "receiver/receiving_run.hpp"
@@ -48,6 +50,7 @@ struct SessionEnvironment {
     ReceiverCounts& counts;
     TimeHistogram* delays = nullptr;  ///< of all runs, for metrics; null: nobody asks for them
     Audit audit{};
+    RunBoard* board = nullptr;  ///< of the live page; null: there is none
 };
 
 class SessionServer {
@@ -74,6 +77,12 @@ public:
     [[nodiscard]] std::vector<FlowSoFar> each_flow() const {
         return receiving() ? run_.progress(true).flows : std::vector<FlowSoFar>{};
     }
+    /// The next row on the board, if there is one and packets are being received.
+    void post_row() {
+        if (posted_) {
+            posted_->post_row();
+        }
+    }
     [[nodiscard]] const std::string& peer() const { return connection_.peer(); }
 
 private:
@@ -92,7 +101,7 @@ private:
     boost::asio::awaitable<void> finish(Finish finish);
     boost::asio::awaitable<bool> resume(const ResumeLog& log);
     boost::asio::awaitable<bool> answer_of_log(boost::asio::awaitable<Message> made);
-    boost::asio::awaitable<ReceiverResults> end_run(const std::string& end);
+    boost::asio::awaitable<ReceiverResults> end_run(const std::string& end, const std::vector<SentFlow>& sent = {});
     void count(const ReceiverResults& results);
 
     [[nodiscard]] bool receiving() const { return phase_ == Phase::receiving; }
@@ -107,9 +116,10 @@ private:
     ReceiverSession session_;
     LogTarget target_;
     RunLog log_;
-    ReceivingRun run_;   ///< behind the log, whose queues its flows fill
-    Timer pause_;        ///< of the keep-alives
-    Timer punch_pause_;  ///< between two punches
+    ReceivingRun run_;                 ///< behind the log, whose queues its flows fill
+    std::optional<PostedRun> posted_;  ///< while packets are received, if there is a board
+    Timer pause_;                      ///< of the keep-alives
+    Timer punch_pause_;                ///< between two punches
     Nanos next_punch_pause_{0};
     Timer arrival_pause_;  ///< between two looks whether all has arrived
     Timer sample_pause_;   ///< between two samples of connections

@@ -30,6 +30,8 @@ HttpServerOptions server_options(PageOptions options, const RunBoard& board, Clo
             .advice = kTaken,
             .routes = page_routes(std::move(options.routes), facts, board),
             .limits = kPageLimits,
+            .access = options.access,
+            .scope = WebScope::page,
             .say = [say = options.say](const std::string& line) { say("page: " + line); }};
 }
 
@@ -37,9 +39,10 @@ HttpServerOptions server_options(PageOptions options, const RunBoard& board, Clo
 
 PageThread::PageThread(PageOptions options, const RunBoard& board, Clock& clock)
     : server_(io_, server_options(options, board, clock), clock) {
+    const std::string scheme = is_beyond_this_host(addresses()) ? "https://" : "http://";
     std::string places;
     for (const SocketAddress& address : addresses()) {
-        places += (places.empty() ? "http://" : ", http://") + address.to_string() + '/';
+        places += (places.empty() ? "" : ", ") + scheme + address.to_string() + '/';
     }
     options.say("the page is at " + places);
     server_.start();

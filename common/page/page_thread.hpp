@@ -16,18 +16,20 @@
 namespace groma {
 
 inline constexpr std::string_view kWebHelp =
-    "show runs at http://localhost:PORT/ in a browser while they go on: rates, delays, loss; ADDRESS is one of "
-    "loopback "
-    "(default: 127.0.0.1 and ::1)";
+    "show runs at http://localhost:PORT/ in a browser while they go on: rates, delays, loss; an ADDRESS that other "
+    "hosts "
+    "reach needs --web-cert, --web-key and tokens (default: 127.0.0.1 and ::1)";
 inline constexpr std::string_view kWebMore =
-    "With a PORT of 0 the kernel chooses, and the choice is printed. docs/guide/page.md describes the page. It goes in "
-    "clear to any program of this host, and to no other host: look from elsewhere through an SSH tunnel. Charts need "
-    "the "
-    "package libjs-dygraphs on this host.";
+    "With a PORT of 0 the kernel chooses, and the choice is printed. docs/guide/page.md describes the page. Over "
+    "loopback "
+    "it goes in clear to any program of this host. Other hosts ask for https://HOST:PORT/, and prove a token. Charts "
+    "need "
+    "the package libjs-dygraphs on this host.";
 
 struct PageOptions {
     std::vector<SocketAddress> listen;
-    std::string_view program;  ///< "groma-recv"
+    std::string_view program;     ///< "groma-recv"
+    WebAccess* access = nullptr;  ///< as HttpServerOptions have it
     /// More than the page's own, such as files that a BoardFile names.
     HttpRoutes routes{};
     /// Takes a line for the operator. Thread: the page's, and the one that makes it.
