@@ -71,7 +71,8 @@ int daemon_command(const SenderOptions& options, Clock& clock) {
                          .say = say,
                          .audit = audit_to(audit),
                          .metrics = options.metrics,
-                         .web = options.web},
+                         .web = options.web,
+                         .page = options.page},
                         clock);
     daemon.stop_on_signals();
     std::cout << daemon_line(daemon.addresses()) << std::endl;

@@ -13,6 +13,7 @@
 #include "sender/report/report_codec.hpp"
 #include "sender/report/report_json.hpp"
 #include "sender/report/report_text.hpp"
+#include "sender/run/posted_send.hpp"
 #include "sender/run/send_run.hpp"
 
 namespace groma {
@@ -45,6 +46,7 @@ DaemonRun::DaemonRun(const DaemonRunPlace& place, SenderOptions options, std::st
       make_thread_(place.make_thread),
       resolver_(place.resolver),
       clock_(place.clock),
+      board_(place.board),
       news_came_(io_.get_executor()),
       beat_(io_.get_executor(), clock_),
       tasks_(io_.get_executor()) {}
@@ -85,18 +87,26 @@ void DaemonRun::make_run() noexcept {
     set_thread_name("groma-run");
     const Asker asker{.peer = client_, .gave_up = [this] { return stop_requests_ > 0; }};
     const bool verbose = options_.verbose;
+    std::optional<PostedSend> posted;
+    if (board_ != nullptr) {
+        posted.emplace(*board_, options_, clock_);
+    }
     try {
         const SendReport report = send_run(
             options_,
             {.clock = clock_,
              .stop_requests = [this] { return stop_requests_.load(); },
              .show_progress = [this](const std::string& line) { post_message(RunProgress{.line = line}); },
+             .rows = posted ? std::optional(posted->rows({})) : std::nullopt,
              .shared = shared_run(),
              .say = [this](const std::string& one) { post_message(RunWarning{.sentence = one}); },
              .resolve = [&](std::string_view host, std::uint16_t port) { return resolver_.resolve(host, port, asker); },
              .live = &live_});
         figures_.add(report);
         output_.failures = failures(report);
+        if (posted) {
+            posted->end(report_text(report, verbose), report_json(report), output_.failures);
+        }
         if (run_id_.empty()) {
             output_.text = report_text(report, verbose);
             output_.json = report_json(report);
@@ -105,6 +115,9 @@ void DaemonRun::make_run() noexcept {
         }
     } catch (const std::exception& error) {
         output_.failures = lines_of(error.what());
+        if (posted) {
+            posted->end({}, {}, output_.failures);
+        }
     }
     asio::post(io_, [this] {
         over_ = true;

@@ -14,6 +14,7 @@
 #include "common/control/timer.hpp"
 #include "common/net/socket/resolver.hpp"
 #include "common/os/thread_maker.hpp"
+#include "common/page/run_board.hpp"
 #include "common/time/clock.hpp"
 #include "sender/daemon/daemon_messages.hpp"
 #include "sender/daemon/daemon_metrics.hpp"
@@ -30,6 +31,7 @@ struct DaemonRunPlace {
     ThreadMaker make_thread;
     Resolver& resolver;
     Clock& clock;
+    RunBoard* board = nullptr;  ///< null: there is none
 };
 
 /// Thread: the io_context's, except where it says otherwise. The object outlives its serve().
@@ -73,6 +75,7 @@ private:
     ThreadMaker make_thread_;
     Resolver& resolver_;
     Clock& clock_;
+    RunBoard* board_;
     std::string client_;  ///< its host
     std::atomic<unsigned> stop_requests_{0};
     AwaitedStart start_;  ///< of a part of a run

@@ -99,9 +99,12 @@ std::unique_ptr<DaemonRun> DaemonRuns::admit(const RunRequest& request, SenderOp
     if (not asked.log.empty() and logs_.contains(asked.log)) {
         throw RunError("log '" + request.log + "' is being written for another run: give another name");
     }
-    return std::make_unique<DaemonRun>(
-        DaemonRunPlace{.io = io_, .make_thread = options_.make_thread, .resolver = resolver_, .clock = clock_},
-        std::move(asked), request.run_id, request.sender);
+    return std::make_unique<DaemonRun>(DaemonRunPlace{.io = io_,
+                                                      .make_thread = options_.make_thread,
+                                                      .resolver = resolver_,
+                                                      .clock = clock_,
+                                                      .board = options_.board},
+                                       std::move(asked), request.run_id, request.sender);
 }
 
 KeyLoads::Share DaemonRuns::bound(const std::optional<Grant>& grant, SenderOptions& asked) {

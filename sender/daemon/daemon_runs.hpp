@@ -19,6 +19,7 @@
 #include "common/net/socket/resolver.hpp"
 #include "common/net/socket/time_limits.hpp"
 #include "common/os/thread_maker.hpp"
+#include "common/page/run_board.hpp"
 #include "common/shipping/shipper/key_logs.hpp"
 #include "common/time/clock.hpp"
 #include "sender/daemon/daemon_metrics.hpp"
@@ -43,6 +44,7 @@ struct DaemonRunsOptions {
     /// Takes one line per event.
     std::function<void(const std::string&)> say = [](const std::string&) {};
     Audit audit{};
+    RunBoard* board = nullptr;  ///< of the live page; null: there is none. Outlives the runs
 };
 
 /// Thread: the io_context's.

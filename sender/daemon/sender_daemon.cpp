@@ -22,6 +22,7 @@
 #include "common/control/task_group.hpp"
 #include "common/http/metrics_server.hpp"
 #include "common/os/checked.hpp"
+#include "common/page/page_thread.hpp"
 #include "sender/daemon/daemon_metrics.hpp"
 #include "sender/daemon/daemon_runs.hpp"
 #include "sender/run/sender_metrics.hpp"
@@ -60,7 +61,8 @@ struct SenderDaemon::State {
                 .spool_budget = spool_budget,
                 .make_thread = options.make_thread,
                 .say = options.say,
-                .audit = options.audit},
+                .audit = options.audit,
+                .board = options.page.empty() ? nullptr : &board},
                io, resolver, clock) {
         entrance.report_to(options.audit);
         if (not options.web.certificate.empty()) {
@@ -74,6 +76,13 @@ struct SenderDaemon::State {
                                         .give = [this](Exposition& to) { give_metrics(to); },
                                         .say = options.say},
                             clock);
+        }
+        if (not options.page.empty()) {
+            page.emplace(PageOptions{.listen = options.page,
+                                     .program = "groma-send --daemon",
+                                     .access = web ? &*web : nullptr,
+                                     .say = options.say},
+                         board, clock);
         }
     }
 
@@ -91,10 +100,12 @@ struct SenderDaemon::State {
     ControlListeners listeners;
     ConnectionGate gate;
     std::shared_ptr<SpoolBudget> spool_budget;  ///< of all runs
+    RunBoard board;
     DaemonRuns runs;
     TaskGroup tasks{io.get_executor()};
     std::optional<WebAccess> web;
     std::optional<MetricsServer> metrics;
+    std::optional<PageThread> page;
     Supervision supervision{io, clock};
     bool stopping = false;
     ParsingThread parsing;  ///< last: what it parses belongs to the connections

@@ -40,6 +40,7 @@ struct SenderDaemonOptions {
     Audit audit{};
     std::vector<SocketAddress> metrics{};  ///< where to answer with metrics; empty: nowhere
     WebFiles web{};                        ///< for pages that other hosts may ask for
+    std::vector<SocketAddress> page{};     ///< where to show the live page; empty: nowhere
 };
 
 class SenderDaemon {

@@ -6,6 +6,7 @@
 #include "common/http/metrics_server.hpp"
 #include "common/http/web_options.hpp"
 #include "common/net/socket/time_limits.hpp"
+#include "common/page/page_thread.hpp"
 #include "sender/options/run_options.hpp"
 #include "sender/options/sender_options.hpp"
 
@@ -187,6 +188,14 @@ constexpr auto kOutputRows = std::to_array<SenderOption>({
     {{"--web-tokens", kRequired, "DIR", kOutput, kWebTokensHelp, kWebTokensMore},
      not_via | with_daemon,
      [](SenderOptions& options, const OptionValue& value) { options.web.tokens = value.text; }},
+    {{"--web", kRequired, kMetricsValue, kOutput, kWebHelp, kWebMore},
+     not_via | with_daemon,
+     option_into::parsed<&SenderOptions::page, parse_metrics_address>},
+    {{"--web-hold", kRequired, "TIME", kOutput,
+      "with --web: keep the page for so long after the run, or until Ctrl-C: 1s to 24h (default: the page ends with "
+      "the run)"},
+     not_via,
+     option_into::parsed<&SenderOptions::page_hold, parse_web_hold>},
     {{"--verbose", kNone, "", kOutput, "print every table of the report, not only what fits a screen",
       "These are the sender's own error, both sides' counts, what arrived, round trips, clocks and logs."},
      0,

@@ -13,6 +13,8 @@ namespace {
 constexpr Nanos kLongestWait = std::chrono::seconds(60);
 constexpr Nanos kShortestInterval = std::chrono::milliseconds(100);
 constexpr Nanos kLongestInterval = std::chrono::hours(1);
+constexpr Nanos kShortestHold = std::chrono::seconds(1);
+constexpr Nanos kLongestHold = std::chrono::hours(24);
 
 }  // namespace
 
@@ -30,6 +32,14 @@ Nanos parse_interval(std::string_view text) {
         throw UsageError("'" + std::string(text) + "' is out of range: use a time from 100ms to 1h");
     }
     return interval;
+}
+
+Nanos parse_web_hold(std::string_view text) {
+    const Nanos hold = parse_duration(text);
+    if (hold < kShortestHold or hold > kLongestHold) {
+        throw UsageError("'" + std::string(text) + "' is out of range: use a time from 1s to 24h");
+    }
+    return hold;
 }
 
 std::string parse_name(std::string_view text) {

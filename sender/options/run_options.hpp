@@ -28,6 +28,9 @@ inline constexpr std::string_view kJsonHelp =
 /// --interval: time between rows, 100ms to 1h. Throws: UsageError.
 [[nodiscard]] Nanos parse_interval(std::string_view text);
 
+/// --web-hold: 1s to 24h. Throws: UsageError.
+[[nodiscard]] Nanos parse_web_hold(std::string_view text);
+
 /// --json.
 template <typename Options>
 void read_json(Options& options, const OptionValue& value) {

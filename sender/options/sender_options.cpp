@@ -196,6 +196,28 @@ void read_directions(const CommandLine& line, SenderOptions& options, UsageError
     }
 }
 
+/// What cannot be shown while it goes on.
+void check_live(const SenderOptions& options, const std::string& option, UsageErrors& errors) {
+    if (options.action == SenderOptions::Action::dry_run) {
+        errors.add(option + " shows a run while it goes on, and --dry-run sends nothing: leave out one of the two");
+    }
+    const auto comes_here = [](const FlowSpec& flow) { return flow.direction == Direction::reverse; };
+    const std::vector<FlowSpec>& flows = options.experiment.flows;
+    if (not flows.empty() and std::ranges::all_of(flows, comes_here)) {
+        errors.add(option +
+                   " shows what this host sends, and all flows come from the receivers: leave it out, or send in both "
+                   "directions (--bidir)");
+    }
+}
+
+void check_page(const SenderOptions& options, UsageErrors& errors) {
+    if (not options.page.empty()) {
+        check_live(options, "--web", errors);
+    } else if (options.page_hold > Nanos{0}) {
+        errors.add("--web-hold requires --web");
+    }
+}
+
 /// What no rows can be shown of, or nowhere.
 void check_rows(const SenderOptions& options, UsageErrors& errors) {
     if (not options.interval) {
@@ -204,16 +226,7 @@ void check_rows(const SenderOptions& options, UsageErrors& errors) {
         }
         return;
     }
-    if (options.action == SenderOptions::Action::dry_run) {
-        errors.add("--interval shows a run while it goes on, and --dry-run sends nothing: leave out one of the two");
-    }
-    const auto comes_here = [](const FlowSpec& flow) { return flow.direction == Direction::reverse; };
-    const std::vector<FlowSpec>& flows = options.experiment.flows;
-    if (not flows.empty() and std::ranges::all_of(flows, comes_here)) {
-        errors.add(
-            "--interval shows what this host sends, and all flows come from the receivers: leave it out, or "
-            "send in both directions (--bidir)");
-    }
+    check_live(options, "--interval", errors);
     const bool json_on_output = options.json and options.json_file.empty();
     const std::string other = json_on_output ? "--json" : options.log == "-" ? "--log -" : "";
     const bool rows_on_output = options.jsonl == "-" or not(options.jsonl or options.quiet) or prints_text(options);
@@ -238,7 +251,8 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
     }
     read_options(line, errors, options, option_use::with_daemon);
     options.web.or_tokens_in(options.keys);
-    if (std::string error = web_error(options.web, {{"--metrics", options.metrics}}); not error.empty()) {
+    if (std::string error = web_error(options.web, {{"--metrics", options.metrics}, {"--web", options.page}});
+        not error.empty()) {
         errors.add(std::move(error));
     }
     if (read_daemon(line, errors, options)) {
@@ -276,6 +290,7 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
         options.warnings.push_back(reach_warning({.to_anyone = true}, "call in as a receiver of this run"));
     }
     check_rows(options, errors);
+    check_page(options, errors);
     take_key_of_file(line, options);
     read_search(line, errors, options);
     errors.throw_if_any();

@@ -102,6 +102,8 @@ struct SenderOptions {
     std::optional<std::string> jsonl{};    ///< file for the rows as JSON lines, "-": standard output; empty: none
     std::vector<SocketAddress> metrics{};  ///< where to answer with metrics; empty: nowhere
     WebFiles web{};                        ///< for pages that other hosts may ask for
+    std::vector<SocketAddress> page{};     ///< where to show the live page; empty: nowhere
+    Nanos page_hold{0};                    ///< for so long after the run
     bool quiet = false;
     bool verbose = false;
     std::vector<std::string> warnings;  ///< what was decided without an option, a sentence each

@@ -15,6 +15,7 @@ namespace groma {
 struct RowsWanted {
     Nanos interval{0};
     std::function<void(const IntervalRow&)> take;
+    bool beside_progress = false;  ///< there is a line of progress as well
 };
 
 /// What rows ask of the receivers. Neither blocks.

@@ -48,6 +48,7 @@ void RunWatch::watch(SendEngine& engine, FlowListeners* listeners, MonoTime star
     Clock& clock = run_.around.clock;
     MonoTime next_poll = clock.now() + kStepPollInterval;
     MonoTime next_line = start + kProgressInterval;
+    const bool shows_progress = run_.around.show_progress and (not rows_ or run_.around.rows->beside_progress);
     if (rows_) {
         rows_->start_at(start);
     }
@@ -67,7 +68,8 @@ void RunWatch::watch(SendEngine& engine, FlowListeners* listeners, MonoTime star
         if (rows_) {
             rows_->look(now,
                         [&] { return rows_->each_flow() ? engine.progress_and_connections() : engine.progress(); });
-        } else if (run_.around.show_progress and now >= next_line) {
+        }
+        if (shows_progress and now >= next_line) {
             run_.around.show_progress(progress_.line(now - start, engine.progress()));
             next_line += kProgressInterval;
         }

@@ -37,7 +37,7 @@ struct RunSurroundings {
     std::function<unsigned()> stop_requests;
     /// Takes a progress line about once a second; may be empty.
     std::function<void(const std::string&)> show_progress;
-    std::optional<RowsWanted> rows{};   ///< take the place of the progress line
+    std::optional<RowsWanted> rows{};   ///< take the place of the progress line, or not
     std::optional<SharedRun> shared{};  ///< empty: the only sender
     /// Ships the sender's log if no log server was named; null: none. Outlives the run.
     LogShipper* shipper = nullptr;
