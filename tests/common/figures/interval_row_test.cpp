@@ -68,8 +68,8 @@ TEST(IntervalRow, FiguresOfPagesAreThoseOfRowsAndDelays) {
         EXPECT_TRUE(names.contains(figure.name)) << figure.name;
         names.erase(figure.name);
     }
-    EXPECT_THAT(names, testing::ElementsAre("delay_max_ns", "delay_min_ns", "delay_p50_ns", "delay_p90_ns",
-                                            "delay_p99_ns"));
+    EXPECT_THAT(names,
+                testing::ElementsAre("delay_max_ns", "delay_min_ns", "delay_p50_ns", "delay_p90_ns", "delay_p99_ns"));
     RowFigures row = second(0s, 1);
     EXPECT_EQ(live_figures().find("delay_p50_ns")->of(row), FigureValue());
     row.delays = {.packets = 1, .min = 1ns, .p50 = -2ns};

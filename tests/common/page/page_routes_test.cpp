@@ -143,7 +143,8 @@ TEST_F(PageRoutes, WhatIsNoneOfItsPagesIsNotFound) {
     for (const char* const target :
          {"/api", "/api/", "/api/runs/", "/api/runs/2", "/api/runs/0", "/api/runs/x", "/api/runs/1/", "/api/runs/1/x",
           "/api/runs/1x/rows.json", "/api/runs/-1", "/api/runs/99999999999999999999", "/api/runs/1/report.json",
-          "/api/runs//rows.json", "/api/runs/1/rows.json/", "/page.html", "/../page.js", "/dygraph.js", "/api/runs/?"}) {
+          "/api/runs//rows.json", "/api/runs/1/rows.json/", "/page.html", "/../page.js", "/dygraph.js",
+          "/api/runs/?"}) {
         EXPECT_EQ(get(target).status, 404U) << target;
     }
 }
