@@ -8,11 +8,6 @@ namespace {
 
 constexpr std::string_view kLocalhost = "localhost";
 constexpr std::size_t kLongestPort = 5;
-constexpr unsigned kMisdirected = 421;
-constexpr unsigned kBadRequest = 400;
-constexpr unsigned kForbidden = 403;
-constexpr unsigned kNotFound = 404;
-constexpr unsigned kMethodNotAllowed = 405;
 
 }  // namespace
 
@@ -47,15 +42,17 @@ std::optional<HttpResponse> refusal_of_other_sites(const HttpRequest& request, s
     if (request.origin.empty() or in_lower_case(request.origin) == in_lower_case(own)) {
         return std::nullopt;
     }
-    return http_refusal(kForbidden, "another site asks for this, in a browser: it is for pages of " + own);
+    return http_refusal(http_status::forbidden, "another site asks for this, in a browser: it is for pages of " + own);
 }
 
 std::optional<HttpResponse> refusal_beyond_this_host(const HttpRequest& request) {
     if (request.host.empty()) {
-        return http_refusal(kBadRequest, "the request has no Host, or several: name one, such as localhost");
+        return http_refusal(http_status::bad_request,
+                            "the request has no Host, or several: name one, such as localhost");
     }
     if (not names_this_host(request.host)) {
-        return http_refusal(kMisdirected, "this is for programs of this host: ask for localhost or 127.0.0.1");
+        return http_refusal(http_status::misdirected,
+                            "this is for programs of this host: ask for localhost or 127.0.0.1");
     }
     return refusal_of_other_sites(request, "http");
 }
@@ -78,10 +75,11 @@ HttpResponse HttpRoutes::answer(const HttpRequest& request) const {
     const std::string_view path = std::string_view(request.target).substr(0, request.target.find('?'));
     const Handler* const handler = find(path);
     if (handler == nullptr) {
-        return http_refusal(kNotFound, "there is no such page here");
+        return http_refusal(http_status::not_found, "there is no such page here");
     }
     if (request.method != "GET" and request.method != "HEAD") {
-        HttpResponse refusal = http_refusal(kMethodNotAllowed, "this page can only be read: use GET or HEAD");
+        HttpResponse refusal =
+            http_refusal(http_status::method_not_allowed, "this page can only be read: use GET or HEAD");
         refusal.allow = "GET, HEAD";
         return refusal;
     }

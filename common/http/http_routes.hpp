@@ -13,6 +13,21 @@
 
 namespace groma {
 
+/// Of responses (RFC 9110, 15).
+namespace http_status {
+inline constexpr unsigned see_other = 303;
+inline constexpr unsigned bad_request = 400;
+inline constexpr unsigned unauthorized = 401;
+inline constexpr unsigned forbidden = 403;
+inline constexpr unsigned not_found = 404;
+inline constexpr unsigned method_not_allowed = 405;
+inline constexpr unsigned body_too_large = 413;
+inline constexpr unsigned misdirected = 421;
+inline constexpr unsigned header_too_large = 431;
+inline constexpr unsigned server_error = 500;
+inline constexpr unsigned unavailable = 503;
+}  // namespace http_status
+
 struct HttpRequest {
     std::string method;
     std::string target;           ///< "/metrics?x=1"

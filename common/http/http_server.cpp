@@ -43,11 +43,6 @@ using Response = http::response<http::string_body>;
 
 constexpr auto kAsTuple = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kFirstBytes = 1024;  // of a request, read at once
-constexpr unsigned kBadRequest = 400;
-constexpr unsigned kBodyTooLarge = 413;
-constexpr unsigned kHeaderTooLarge = 431;
-constexpr unsigned kServerError = 500;
-constexpr unsigned kUnavailable = 503;
 constexpr unsigned kHttp11 = 11;
 
 /// The bytes of a connection, in clear or under TLS: as Asio and Beast read and write them.
@@ -118,15 +113,16 @@ HttpRequest request_of(const Request& message) {
 /// What to tell a peer whose request cannot be read; nothing: it is gone, or too slow.
 std::optional<HttpResponse> refusal_of(const error_code& error) {
     if (error == http::error::header_limit or error == http::error::buffer_overflow) {
-        return http_refusal(kHeaderTooLarge, "the request is too long");
+        return http_refusal(http_status::header_too_large, "the request is too long");
     }
     if (error == http::error::unexpected_body or error == http::error::body_limit) {
-        return http_refusal(kBodyTooLarge, "a request may have no body here");
+        return http_refusal(http_status::body_too_large, "a request may have no body here");
     }
     const bool is_of_http = error.category() == make_error_code(http::error::bad_method).category();
     const bool went = error == http::error::end_of_stream or error == http::error::partial_message;
-    return is_of_http and not went ? std::optional(http_refusal(kBadRequest, "this is no request of HTTP/1.1"))
-                                   : std::nullopt;
+    return is_of_http and not went
+               ? std::optional(http_refusal(http_status::bad_request, "this is no request of HTTP/1.1"))
+               : std::nullopt;
 }
 
 /// All of the response but its body.
@@ -322,8 +318,8 @@ asio::awaitable<bool> HttpServer::State::shake_hands(Connection& connection) {
 }
 
 asio::awaitable<void> HttpServer::State::refuse_clear_text(Connection& connection) {
-    Response response =
-        response_of(http_refusal(kBadRequest, "this is answered under TLS only: ask with https:// instead"), false);
+    Response response = response_of(
+        http_refusal(http_status::bad_request, "this is answered under TLS only: ask with https:// instead"), false);
     if (co_await write(connection, std::move(response), true)) {
         co_await part_from(connection);
     }
@@ -469,7 +465,7 @@ HttpResponse HttpServer::State::answer(const HttpRequest& request) {
         return options.routes.answer(request);
     } catch (const std::exception& error) {
         options.say(std::string("cannot make a page that was asked for: ") + error.what());
-        return http_refusal(kServerError, "this page could not be made: the program's own lines say why");
+        return http_refusal(http_status::server_error, "this page could not be made: the program's own lines say why");
     }
 }
 
@@ -481,7 +477,7 @@ HttpResponse HttpServer::State::answer_proved(Connection& connection, HttpReques
     if (not verdict.token.empty() and connection.place != nullptr) {
         if (not make_room()) {
             goes_on = false;
-            return http_refusal(kUnavailable, "all connections are busy: ask again later");
+            return http_refusal(http_status::unavailable, "all connections are busy: ask again later");
         }
         connection.place.reset();
         options.access->let_in(connection.peer, verdict.token);

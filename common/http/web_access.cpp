@@ -19,12 +19,6 @@ namespace groma {
 
 namespace {
 
-constexpr unsigned kSeeOther = 303;
-constexpr unsigned kBadRequest = 400;
-constexpr unsigned kUnauthorized = 401;
-constexpr unsigned kForbidden = 403;
-constexpr unsigned kMethodNotAllowed = 405;
-constexpr unsigned kMisdirected = 421;
 constexpr std::string_view kLogIn = "/login";
 constexpr std::string_view kLogOut = "/logout";
 constexpr std::size_t kMostSessions = 64;
@@ -56,8 +50,8 @@ HttpResponse form(unsigned status, std::string_view sentence) {
 /// For a person, a form; for a program, a line.
 HttpResponse unauthorized(const HttpRequest& request, const std::string& sentence) {
     HttpResponse refusal = request.accept.find("text/html") != std::string::npos
-                               ? form(kUnauthorized, sentence)
-                               : http_refusal(kUnauthorized, sentence);
+                               ? form(http_status::unauthorized, sentence)
+                               : http_refusal(http_status::unauthorized, sentence);
     refusal.fields.emplace_back("WWW-Authenticate", "Bearer");
     return refusal;
 }
@@ -69,7 +63,7 @@ std::string cookie_name(const HttpRequest& request) {
 
 HttpResponse to_start(const std::string& cookie, std::string_view value, Nanos lives) {
     HttpResponse response;
-    response.status = kSeeOther;
+    response.status = http_status::see_other;
     response.fields.emplace_back("Location", "/");
     response.fields.emplace_back(
         "Set-Cookie", cookie + '=' + std::string(value) + "; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=" +
@@ -260,7 +254,7 @@ WebVerdict WebAccess::State::log_in(const HttpRequest& request) {
 
 WebVerdict WebAccess::State::log_out(const HttpRequest& request) {
     if (request.method != "POST") {
-        HttpResponse refusal = http_refusal(kMethodNotAllowed, "a session ends with POST");
+        HttpResponse refusal = http_refusal(http_status::method_not_allowed, "a session ends with POST");
         refusal.allow = "POST";
         return {.instead = std::move(refusal)};
     }
@@ -272,11 +266,11 @@ WebVerdict WebAccess::State::log_out(const HttpRequest& request) {
 
 WebVerdict WebAccess::State::judge(const HttpRequest& request, WebScope scope) {
     if (request.host.empty()) {
-        return {.instead = http_refusal(kBadRequest, "the request has no Host, or several: name one")};
+        return {.instead = http_refusal(http_status::bad_request, "the request has no Host, or several: name one")};
     }
     if (not is_own_name(request)) {
-        return {.instead =
-                    http_refusal(kMisdirected, "ask for this host by a name in its certificate, or by its address")};
+        return {.instead = http_refusal(http_status::misdirected,
+                                        "ask for this host by a name in its certificate, or by its address")};
     }
     if (auto refusal = refusal_of_other_sites(request, "https")) {
         return {.instead = std::move(refusal)};
@@ -296,7 +290,8 @@ WebVerdict WebAccess::State::judge(const HttpRequest& request, WebScope scope) {
         const std::string lack = "the token '" + token->name + "' is good for " + to_string(token->scopes) +
                                  ", and this takes " + std::string(to_string(scope));
         turn_away(request.peer, lack);
-        return {.instead = http_refusal(kForbidden, lack + " (groma-key token NAME --keys DIR --for SCOPES)")};
+        return {.instead =
+                    http_refusal(http_status::forbidden, lack + " (groma-key token NAME --keys DIR --for SCOPES)")};
     }
     return {.token = token->name};
 }

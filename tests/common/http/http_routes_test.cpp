@@ -45,28 +45,28 @@ TEST(HttpRoutes, WhatIsNoPageIsNotFound) {
     }
 }
 
-std::optional<HttpResponse> refusal(const std::string& host, const std::string& origin = "") {
+std::optional<HttpResponse> refusal_here(const std::string& host, const std::string& origin = "") {
     HttpRequest request{.method = "GET", .target = "/page", .host = host};
     request.origin = origin;
     return refusal_beyond_this_host(request);
 }
 
 TEST(HttpRoutes, WhoAsksForAnotherHostIsRefused) {
-    const auto response = refusal("rebound.example");
+    const auto response = refusal_here("rebound.example");
     ASSERT_TRUE(response);
     EXPECT_EQ(response->status, 421U);
     EXPECT_THAT(response->body, HasSubstr("localhost"));
-    EXPECT_EQ(refusal("")->status, 400U);
-    EXPECT_FALSE(refusal("localhost"));
+    EXPECT_EQ(refusal_here("")->status, 400U);
+    EXPECT_FALSE(refusal_here("localhost"));
 }
 
 TEST(HttpRoutes, PagesOfOtherSitesAreRefused) {
-    EXPECT_FALSE(refusal("localhost:9100", "http://localhost:9100"));
-    EXPECT_FALSE(refusal("localhost:9100", "HTTP://LocalHost:9100"));
+    EXPECT_FALSE(refusal_here("localhost:9100", "http://localhost:9100"));
+    EXPECT_FALSE(refusal_here("localhost:9100", "HTTP://LocalHost:9100"));
     for (const char* const origin : {"null", "http://localhost", "http://localhost:9101", "https://localhost:9100",
                                      "http://example.com", "http://localhost:9100 http://example.com", "x"}) {
-        ASSERT_TRUE(refusal("localhost:9100", origin)) << origin;
-        EXPECT_EQ(refusal("localhost:9100", origin)->status, 403U) << origin;
+        ASSERT_TRUE(refusal_here("localhost:9100", origin)) << origin;
+        EXPECT_EQ(refusal_here("localhost:9100", origin)->status, 403U) << origin;
     }
 }
 
