@@ -99,13 +99,18 @@ std::vector<std::string> each_once(const std::vector<std::string>& logs) {
 
 /// Shows how the logs grow until they have their end. Returns: where they are then.
 std::vector<std::string> look_on(const DecoderOptions& options, Clock& clock) {
-    std::FILE* const out = options.prints_text() ? stdout : stderr;
+    const bool json = options.jsonl == "-";
+    std::FILE* const out = json or options.prints_text() ? stdout : stderr;
     const auto show = [&](std::string_view text) {
-        return options.quiet or
+        return (options.quiet and not json) or
                (std::fwrite(text.data(), 1, text.size(), out) == text.size() and std::fflush(out) == 0);
     };
     const Followed end = follow(
-        {.logs = options.logs, .interval = options.interval, .flows = options.flows, .patience = options.patience},
+        {.logs = options.logs,
+         .interval = options.interval,
+         .flows = options.flows,
+         .patience = options.patience,
+         .json = json},
         show, clock);
     for (const std::string& log : end.given_up) {
         std::fprintf(stderr, "groma-dec: warning: %s did not grow for %s and does not have its end yet\n",
@@ -114,7 +119,9 @@ std::vector<std::string> look_on(const DecoderOptions& options, Clock& clock) {
     if (end.interrupted) {
         std::fprintf(stderr, "groma-dec: interrupted: figures of what the logs hold so far\n");
     }
-    static_cast<void>(show("\n"));
+    if (not json) {
+        static_cast<void>(show("\n"));
+    }
     std::vector<std::string> files;
     std::ranges::transform(options.logs, std::back_inserter(files), current_file);
     return files;

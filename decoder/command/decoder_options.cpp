@@ -48,6 +48,7 @@ constexpr std::array kRows{
     OptionRow{"--follow", ValueKind::optional, "TIME", "Analysis",
               "the logs are still being written: show a row for each interval as they grow, and all figures when they "
               "have their end; with TIME, give up a log that did not grow for so long; Ctrl-C ends it",
+              "With --jsonl on standard output the rows are JSON lines of the type live. "
               "The figures at the end are those of the closed logs. SIGINT and SIGTERM end it with the figures of what "
               "there is. A log that is being written is found under its name with .part after it."},
     OptionRow{"--threads", ValueKind::required, "N", "Analysis",

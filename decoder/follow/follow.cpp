@@ -8,12 +8,16 @@
 #include <exception>
 #include <filesystem>
 #include <mutex>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
 #include <thread>
 
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
+#include "common/figures/figure_json.hpp"
+#include "common/figures/interval_row.hpp"
+#include "common/json/json_text.hpp"
 #include "common/log/file_sink.hpp"
 #include "common/log/log_reader.hpp"
 #include "common/log/open_log.hpp"
@@ -47,6 +51,35 @@ std::string line(const LiveRow& row, const Following& what, const std::string& l
                        human_bits(static_cast<double>(row.bytes) * 8 / length), time(0.5), time(0.99),
                        row.role == LogRole::receiver ? std::to_string(row.missing) : "-",
                        plain_text(std::filesystem::path(log_of_part(log)).filename().string()));
+}
+
+RowFigures figures_of(const LiveRow& row, Nanos interval) {
+    RowFigures figures{.from = row.begin, .length = interval};
+    if (row.role == LogRole::sender) {
+        figures.sent_packets = row.packets;
+        figures.sent_bytes = row.bytes;
+        return figures;
+    }
+    const auto at = [&row](double fraction) { return Nanos{row.delays_ns.percentile(fraction)}; };
+    figures.received_packets = row.packets;
+    figures.received_bytes = row.bytes;
+    figures.received_over = interval;
+    figures.missing_packets = row.missing;
+    figures.delays = {.packets = row.delays_ns.count(),
+                      .min = Nanos{row.delays_ns.min()},
+                      .p50 = at(0.5),
+                      .p90 = at(0.9),
+                      .p99 = at(0.99),
+                      .max = Nanos{row.delays_ns.max()}};
+    return figures;
+}
+
+std::string json_line(const LiveRow& row, const Following& what, const std::string& log) {
+    nlohmann::ordered_json line{{"type", "live"},
+                                {"log", plain_text(std::filesystem::path(log_of_part(log)).filename().string())},
+                                {"role", row.role == LogRole::sender ? "sender" : "receiver"}};
+    line.update(figures_json(live_figures(), figures_of(row, what.interval)));
+    return json_text(line) + '\n';
 }
 
 /// What the threads share.
@@ -112,7 +145,10 @@ class Follower final : public LiveTally {
 public:
     Follower(const std::string& log, Watch& watch)
         : LiveTally(watch.what().interval, watch.what().flows,
-                    [&](const LiveRow& row) { watch.show(line(row, watch.what(), log)); }),
+                    [&](const LiveRow& row) {
+                        watch.show(watch.what().json ? json_line(row, watch.what(), log)
+                                                     : line(row, watch.what(), log));
+                    }),
           watch_(watch) {}
 
     void on_progress(std::uint64_t /*offset*/) override {
@@ -189,7 +225,9 @@ Followed follow(const Following& what, const std::function<bool(std::string_view
     Poller poller;
     poller.add(signals.fd(), 0);
     poller.add(watch.changed_state().fd(), 1);
-    watch.show(kHeading);
+    if (not what.json) {
+        watch.show(kHeading);
+    }
     std::atomic<std::size_t> left = what.logs.size();
     std::vector<std::jthread> threads;
     threads.reserve(what.logs.size());

@@ -18,6 +18,7 @@ struct Following {
     Nanos interval{1'000'000'000};    ///< of the rows that are shown
     std::set<FlowId> flows{};         ///< empty: all
     std::optional<Nanos> patience{};  ///< a log that does not grow for so long is given up; nothing: never
+    bool json = false;                ///< rows are JSON lines (docs/reference/decoder-output.md), not text
 };
 
 struct Followed {
@@ -26,7 +27,7 @@ struct Followed {
 };
 
 /// Returns when every log has its end and its name or was given up, or when it is interrupted. A log under its name
-/// that is followed without patience ends where the file does: it is not being written. `show` gets lines of text as
+/// that is followed without patience ends where the file does: it is not being written. `show` gets lines as
 /// soon as they are known, by any thread but one at a time; it returns whether anybody wants more. Throws: SystemError,
 /// also when a log cannot be opened at all; UsageError when it is not a regular file. What else is wrong with a log
 /// ends looking at it and is not told: whoever reads it then finds that. Thread: the clock is asked by all of its

@@ -69,6 +69,7 @@ void LiveTally::on_received(FlowId id, std::span<const ReceivedRecord> records) 
         if (record.sent_at != ReceivedRecord::kNoTime and not is_limited(delay)) {
             flow.least_delay = std::min(flow.least_delay, delay);
             here->times_ns.add((delay - flow.least_delay).count());
+            here->delays_ns.add(delay.count());
         }
     }
     missing_ += flow.missing();

@@ -24,6 +24,7 @@ struct LiveRow {
     std::uint64_t bytes = 0;
     /// Of a sender: lateness. Of a receiver: delays less the smallest so far of the packet's flow.
     LogHistogram times_ns;
+    LogHistogram delays_ns{};  ///< of a receiver: delays by the clocks of both hosts
     /// Of a receiver, when the row is shown: numbers up to the largest of each flow that have not come.
     std::uint64_t missing = 0;
 };

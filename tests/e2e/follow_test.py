@@ -57,6 +57,22 @@ class Follow(lab.LabTest):
         self.assertEqual(one, several)
         self.assertEqual(len(json.loads(one)["runs"][0]["flows"]), 8)
 
+    def test_programs_have_rows_as_json_lines_whose_counts_are_those_of_the_report(self):
+        sender = self.send("--idt", "const:400pps", "--size", 200, "--packets", 1200)
+        lines = [json.loads(line) for line in self.a.groma("dec", "--follow", "--jsonl", "--interval", "500ms", "send.glog", "recv.glog").stdout.splitlines()]
+        self.assertEqual(sender.wait(), 0, sender.said)
+        live = [line for line in lines if line["type"] == "live"]
+        flow, = (line for line in lines if line["type"] == "flow")
+        self.assertEqual([line["type"] for line in lines[:len(live)]], ["live"] * len(live))
+        for role, count in (("sender", "sent_packets"), ("receiver", "received_packets")):
+            rows = [row for row in live if row["role"] == role]
+            self.assertEqual(sum(row[count] for row in rows), flow[count])
+            self.assertEqual({row["log"] for row in rows}, {f"{count[:4].replace('rece', 'recv')}.glog"})
+        received = [row for row in live if row["role"] == "receiver" and row["received_packets"]]
+        self.assertEqual(min(row["delay_min_ns"] for row in received), flow["delay_min_ns"])
+        self.assertEqual(max(row["delay_max_ns"] for row in received), flow["delay_max_ns"])
+        self.assertTrue(all(row["delay_min_ns"] <= row["delay_p50_ns"] <= row["delay_p90_ns"] <= row["delay_p99_ns"] <= row["delay_max_ns"] for row in received))
+
     def test_an_interrupt_ends_it_with_the_figures_so_far(self):
         sender = self.send("--idt", "const:500pps", "--duration", "1h")
         follower = self.a.start_groma("dec", "--follow", "send.glog", "recv.glog", "--json=so-far.json")

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "common/base/errors.hpp"
 #include "common/log/file_sink.hpp"
 #include "common/log/log_writer.hpp"
@@ -59,6 +61,22 @@ TEST_F(Follow, ShowsTheRowsOfALogThatIsThereAndEnds) {
     EXPECT_EQ(shown_[1].substr(packets, 7), "      2");
     EXPECT_EQ(shown_[2].substr(packets, 7), "      1");
     EXPECT_THAT(shown_[2], EndsWith("  send.glog\n"));
+}
+
+TEST_F(Follow, ShowsRowsAsJsonLinesForPrograms) {
+    static_cast<void>(look_on({.logs = {log_of_packets(true)}, .json = true}));
+    ASSERT_EQ(shown_.size(), 2U);
+    const auto row = nlohmann::json::parse(shown_[0]);
+    EXPECT_EQ(row.at("type"), "live");
+    EXPECT_EQ(row.at("log"), "send.glog");
+    EXPECT_EQ(row.at("role"), "sender");
+    EXPECT_EQ(row.at("t_s"), 0);
+    EXPECT_EQ(row.at("interval_s"), 1);
+    EXPECT_EQ(row.at("sent_packets"), 2);
+    EXPECT_TRUE(row.at("received_packets").is_null());
+    EXPECT_TRUE(row.at("delay_p50_ns").is_null());
+    EXPECT_EQ(nlohmann::json::parse(shown_[1]).at("sent_pps"), 1);
+    EXPECT_THAT(shown_[1], EndsWith("}\n"));
 }
 
 TEST_F(Follow, GivesUpALogThatDoesNotGrowAndShowsWhatItHas) {
