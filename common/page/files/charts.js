@@ -36,7 +36,7 @@ class Chart {
       const value = element("span");
       value.append(element("i", "", `series-${i + 1}`), element("span", label));
       caption.append(value);
-      return value.lastChild;
+      return value;
     });
     this.box.setAttribute("role", "img");
     this.figure.append(caption, this.box);
@@ -65,8 +65,8 @@ class Chart {
       interactionModel: mouse,
       rightGap: 8,
       axes: {
-        x: { ...axes.x, axisLabelFormatter: format.clock, pixelsPerLabel: 70, drawGrid: false },
-        y: { ...axes.y, axisLabelFormatter: (value) => this.kind.say(value), axisLabelWidth: 78, pixelsPerLabel: 34 },
+        x: { ...axes.x, axisLabelFormatter: format.clock, pixelsPerLabel: 42, drawGrid: false },
+        y: { ...axes.y, axisLabelFormatter: (value) => format.short(this.kind.say(value)), axisLabelWidth: 76, pixelsPerLabel: 26 },
       },
       drawPoints: false,
       highlightCallback: (event, x, points, row) => this.tell(this.rows[row]),
@@ -80,13 +80,15 @@ class Chart {
       return;
     }
     const said = this.kind.lines.map(([, label], i) => `${label} ${this.kind.say(row[i + 1])}`);
-    this.values.forEach((value, i) => { value.textContent = said[i]; });
-    this.box.setAttribute("aria-label", `${this.kind.title} at ${format.clock(row[0])}: ${said.join(", ")}`);
+    this.values.forEach((value, i) => { value.lastChild.textContent = said[i]; });
+    const known = said.filter((_, i) => !this.values[i].hidden);
+    this.box.setAttribute("aria-label", `${this.kind.title} at ${format.clock(row[0])}: ${known.join(", ")}`);
   }
 
   show(rows) {
     this.rows = rows;
-    this.figure.hidden = !rows.some((row) => row.slice(1).some((value) => value !== null));
+    this.values.forEach((value, i) => { value.hidden = rows.every((row) => row[i + 1] === null); });
+    this.figure.hidden = this.values.every((value) => value.hidden);
     if (this.figure.hidden) {
       return;
     }

@@ -28,6 +28,9 @@ export function time(ns) {
   return `${digits(ns / factor)} ${unit}`;
 }
 
+/** The same without zeros behind the point: "5.00 ms" as "5 ms". */
+export const short = (text) => text.replace(/\.0+(?= |$)|(\.\d*[1-9])0+(?= |$)/, "$1");
+
 /** 75.5 as "1:15". */
 export function clock(seconds) {
   const whole = Math.floor(seconds);

@@ -8,19 +8,20 @@ const ALL = 0; // the number of all flows together
 const MOST_ROWS = 4000; // of a chart; then the program's own, which has joined old ones
 const AGAIN_MS = 2000;
 
+// Of a run: what each is called while it goes on and when it is over (null: left out then), and how it is said: of all
+// intervals together, or of the latest.
 const FIGURES = [
-  ["Time", (row, is) => format.clock(row[is("t_s")] + row[is("interval_s")])],
-  ["Sending", (row, is, now) => format.bits(now[is("sent_bps")]), "sent_bps"],
-  ["Receiving", (row, is, now) => format.bits(now[is("throughput_bps")]), "throughput_bps"],
-  ["Packets sent", (row, is) => format.count(row[is("sent_packets")]), "sent_packets"],
-  ["Packets received", (row, is) => format.count(row[is("received_packets")]), "received_packets"],
-  ["Payload received", (row, is) => format.bytes(row[is("received_bytes")]), "received_bytes"],
-  ["Missing so far", (row, is) => format.count(row[is("missing_packets")]), "missing_packets"],
-  ["Lost", (row, is) => format.count(row[is("lost")]), "lost"],
-  ["Delay, median", (row, is, now) => format.time(now[is("delay_p50_ns")]), "delay_p50_ns"],
-  ["Delay, 99 %", (row, is, now) => format.time(now[is("delay_p99_ns")]), "delay_p99_ns"],
-  ["Round trip", (row, is) => format.time(row[is("rtt_transport_ns")]), "rtt_transport_ns"],
-  ["Sent again", (row, is) => format.count(row[is("retransmitted")]), "retransmitted"],
+  { name: "sent_bps", running: "Sending", ended: "Sent, mean", say: format.bits, latest: true },
+  { name: "throughput_bps", running: "Receiving", ended: "Received, mean", say: format.bits, latest: true },
+  { name: "sent_packets", running: "Packets sent", ended: "Packets sent", say: format.count },
+  { name: "received_packets", running: "Packets received", ended: "Packets received", say: format.count },
+  { name: "received_bytes", running: "Payload received", ended: "Payload received", say: format.bytes },
+  { name: "missing_packets", running: "Missing so far", ended: null, say: format.count },
+  { name: "lost", running: "Lost", ended: "Lost", say: format.count },
+  { name: "delay_p50_ns", running: "Delay, median", ended: "Delay, median", say: format.time, latest: true },
+  { name: "delay_p99_ns", running: "Delay, 99 %", ended: "Delay, 99 %, at worst", say: format.time, latest: true },
+  { name: "rtt_transport_ns", running: "Round trip", ended: "Round trip, at the end", say: format.time },
+  { name: "retransmitted", running: "Sent again", ended: "Sent again", say: format.count },
 ];
 // Of all intervals together these are sums; the others are the latest one's.
 const SUMS = ["interval_s", "sent_packets", "sent_bytes", "received_packets", "received_bytes", "returned_packets", "retransmitted"];
@@ -62,6 +63,7 @@ function notice(text) {
 }
 
 const quality = (word) => ({ complete: "good", all: "good", "as asked": "good", lossy: "warn", interrupted: "warn", late: "warn", unknown: "warn" })[word] ?? "bad";
+const counted = (number, what) => `${format.count(number)} ${what}${number === 1 ? "" : "s"}`;
 const endWord = (run) => (run.ended_ns === null ? "running" : run.end);
 
 // Runs.
@@ -72,7 +74,7 @@ function showRuns() {
     const item = element("li");
     const button = element("button", run.experiment || `run ${run.number}`);
     button.type = "button";
-    button.append(element("small", `${format.instant(run.began_ns)}, ${run.flow_count} ${run.flow_count === 1 ? "flow" : "flows"}`));
+    button.append(element("small", format.instant(run.began_ns)), element("small", counted(run.flow_count, "flow")));
     button.append(element("small", endWord(run), run.ended_ns === null ? "good" : quality(run.end)));
     if (run.number === page.run?.number) {
       button.setAttribute("aria-current", "true");
@@ -160,18 +162,22 @@ async function showReport(run) {
 }
 
 function showFigures() {
-  const { so_far: sums, latest, rows } = page.run;
-  at("figures").replaceChildren(...FIGURES.filter(([, , name]) => rows > 0 && (!name || sums[column(name)] !== null || latest[column(name)] !== null))
-    .map(([title, say]) => {
-      const item = element("li");
-      item.append(element("span", title), element("strong", say(sums, column, page.run.ended_ns === null ? latest : sums)));
-      return item;
-    }));
+  const { so_far: sums, latest, rows, ended_ns: ended } = page.run;
+  const value = (figure) => (ended === null && figure.latest ? latest : sums)[column(figure.name)];
+  const title = (figure) => (ended === null ? figure.running : figure.ended);
+  const tile = (name, text) => {
+    const item = element("li");
+    item.append(element("span", name), element("strong", text));
+    return item;
+  };
+  const known = FIGURES.filter((figure) => title(figure) && value(figure) !== null);
+  at("figures").replaceChildren(...(rows === 0 ? [] : [tile("Time", format.clock(sums[column("t_s")] + sums[column("interval_s")]))]),
+    ...known.map((figure) => tile(title(figure), figure.say(value(figure)))));
 }
 
 function countShown(shown) {
   const all = page.run.flows.length;
-  at("shown").textContent = shown === all ? `${all} ${all === 1 ? "flow" : "flows"}` : `${shown} of ${all} flows`;
+  at("shown").textContent = shown === all ? counted(all, "flow") : `${shown} of ${counted(all, "flow")}`;
 }
 
 function showCharts() {
