@@ -482,7 +482,17 @@ HttpResponse HttpServer::State::answer_proved(Connection& connection, HttpReques
         connection.place.reset();
         options.access->let_in(connection.peer, verdict.token);
     }
-    return verdict.instead ? *std::move(verdict.instead) : answer(request);
+    if (verdict.instead) {
+        return *std::move(verdict.instead);
+    }
+    HttpResponse answered = answer(request);
+    if (answered.more) {
+        // What was proved may end before the answer does.
+        answered.more = [this, request, more = std::move(answered.more)] {
+            return options.access->judge(request, options.scope).instead ? std::nullopt : more();
+        };
+    }
+    return answered;
 }
 
 void HttpServer::State::stop() {

@@ -300,6 +300,11 @@ public:
           }) {
         HttpRoutes routes;
         routes.add("/page", [](const HttpRequest&) { return HttpResponse{.body = "it is here"}; });
+        routes.add("/events", [](const HttpRequest&) {
+            HttpResponse events{.body = "the first event"};
+            events.more = [] { return std::optional<std::string>(""); };
+            return events;
+        });
         server_.emplace(io_,
                         HttpServerOptions{.listen = {SocketAddress::from_literal("0.0.0.0", 0)},
                                           .advice = "",
@@ -320,12 +325,16 @@ public:
     [[nodiscard]] SocketAddress address() const {
         return SocketAddress::from_literal("127.0.0.1", server_->addresses().front().port());
     }
-    [[nodiscard]] std::string get() const {
-        return "GET /page HTTP/1.1\r\nHost: beta.example\r\nAuthorization: Bearer " + token + "\r\n\r\n";
+    [[nodiscard]] std::string get(const std::string& path = "/page") const {
+        return "GET " + path + " HTTP/1.1\r\nHost: beta.example\r\nAuthorization: Bearer " + token + "\r\n\r\n";
     }
     [[nodiscard]] std::vector<std::string> said() {
         const std::lock_guard lock(mutex_);
         return said_;
+    }
+    void take_back_token() {
+        host.remove_token("monitor");
+        access_.read_again();
     }
 
 private:
@@ -372,6 +381,11 @@ public:
         std::string response = came_.substr(0, size);
         came_.erase(0, size);
         return response;
+    }
+    void read_to(const std::string& text) {
+        boost::system::error_code ended;
+        asio::read_until(*stream_, asio::dynamic_buffer(came_), text, ended);
+        EXPECT_FALSE(ended) << ended.message();
     }
     /// Until the server says that it is the end.
     [[nodiscard]] boost::system::error_code end() {
@@ -422,6 +436,16 @@ TEST(GuardedPages, AFormIsPostedAndItsCookieCounts) {
     const std::string cookie = response.substr(at, response.find(';', at) - at);
     client.write("GET /page HTTP/1.1\r\nHost: beta.example\r\nCookie: " + cookie + "\r\n\r\n");
     EXPECT_THAT(client.read_response(), EndsWith("it is here"));
+}
+
+TEST(GuardedPages, AnAnswerInPiecesEndsWithItsToken) {
+    GuardedPages pages;
+    TlsClient client(pages.address());
+    client.write(pages.get("/events"));
+    client.read_to("the first event");
+    pages.take_back_token();
+    EXPECT_EQ(client.end(), asio::error::eof);
+    EXPECT_THAT(pages.said(), Contains(HasSubstr("its token is none of those here")));
 }
 
 TEST(GuardedPages, OtherBodiesAndLargeOnesAreRefused) {
