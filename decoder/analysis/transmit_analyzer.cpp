@@ -30,10 +30,8 @@ void TransmitAnalyzer::add_arrival(const ReceivedRecord& record, const ClockStat
     }
     const auto stamp = std::ranges::lower_bound(stamps_, record.seq, {}, &TransmitRecord::seq);
     if (stamp != stamps_.end() and stamp->seq == record.seq) {
-        const Nanos offset = clock.offset_of_arrival(record.received_at, stamp->transmitted_at);
-        const Nanos delay = difference(record.received_at, stamp->transmitted_at, offset);
-        if (not is_limited(difference(record.received_at, stamp->transmitted_at)) and not is_limited(delay)) {
-            delay_.add(delay.count());
+        if (const auto delay = clock.delay(record.received_at, stamp->transmitted_at)) {
+            delay_.add(delay->count());
         }
     }
 }

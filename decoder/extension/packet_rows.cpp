@@ -62,7 +62,7 @@ void PacketRows::start(std::shared_ptr<PacketFile> file, std::shared_ptr<const C
         loaded_.reset();
     }
     file_ = std::move(file);
-    clock_ = std::move(clock);
+    clock_ = clock != nullptr ? std::move(clock) : std::make_shared<const ClockState>();
     query_ = query;
     blocks_ = file_->candidates(query);
     block_ = 0;
@@ -152,11 +152,8 @@ void PacketRows::fill(const ReceivedRecord& record) {
     row_.sent_at = time_or_none(record.sent_at);
     row_.size = record.size;
     if (row_.sent_at) {
-        const Nanos offset =
-            clock_ != nullptr ? clock_->offset_of_arrival(record.received_at, record.sent_at) : Nanos{0};
-        const Nanos delay = difference(record.received_at, record.sent_at, offset);
-        if (not is_limited(difference(record.received_at, record.sent_at)) and not is_limited(delay)) {
-            row_.delay = delay.count();
+        if (const auto delay = clock_->delay(record.received_at, record.sent_at)) {
+            row_.delay = delay->count();
         }
     }
     if (record.ttl != 0) {

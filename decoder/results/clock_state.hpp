@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "common/stats/clock/clock_fit.hpp"
@@ -35,6 +36,11 @@ struct ClockState {
     /// What to subtract from "received minus sent" of a packet: the offset when it arrived. `sent_at`: approximately.
     [[nodiscard]] Nanos offset_of_arrival(WallTime received_at, WallTime sent_at) const {
         return offset_at(moved(received_at, -offset_at(sent_at)));
+    }
+    /// Of a packet: "received minus sent", corrected. Empty: they are more than 73 years apart.
+    [[nodiscard]] std::optional<Nanos> delay(WallTime received_at, WallTime sent_at) const {
+        const Nanos delay = difference(received_at, sent_at, offset_of_arrival(received_at, sent_at));
+        return is_limited(difference(received_at, sent_at)) or is_limited(delay) ? std::nullopt : std::optional(delay);
     }
     /// On a clock that keeps the offset at the start of the run: without skew and steps, as far as they are known.
     [[nodiscard]] WallTime steady(WallTime received_at, WallTime sent_at) const {

@@ -5,8 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "common/time/difference.hpp"
-
 namespace groma {
 
 namespace {
@@ -101,10 +99,8 @@ private:
         if (clock_ == nullptr or sent_ns == kUnknownNs or received_ns == kUnknownNs) {
             return kUnknownNs;
         }
-        const WallTime sent = wall_time_from_ns(sent_ns);
-        const WallTime received = wall_time_from_ns(received_ns);
-        const Nanos span = difference(received, sent, clock_->offset_of_arrival(received, sent));
-        return is_limited(difference(received, sent)) or is_limited(span) ? kUnknownNs : span.count();
+        const auto delay = clock_->delay(wall_time_from_ns(received_ns), wall_time_from_ns(sent_ns));
+        return delay ? delay->count() : kUnknownNs;
     }
 
     const SentPackets& sent_;
