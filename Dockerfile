@@ -7,6 +7,6 @@ RUN /groma/scripts/package /packages
 
 FROM debian:12-slim
 COPY --from=build /packages /packages
-RUN apt-get update && apt-get install -y --no-install-recommends /packages/groma*.deb fonts-dejavu-core gnuplot-nox && rm -rf /packages /var/lib/apt/lists/*
+RUN apt-get update && apt-get install -y --no-install-recommends /packages/groma*.deb fonts-dejavu-core gnuplot-nox libjs-dygraphs && rm -rf /packages /var/lib/apt/lists/*
 WORKDIR /data
 CMD ["groma-recv", "--help"]
