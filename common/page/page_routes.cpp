@@ -1,6 +1,8 @@
 #include "common/page/page_routes.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -20,8 +22,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr unsigned kNotFound = 404;
-constexpr unsigned kBadRequest = 400;
 constexpr std::string_view kRuns = "/api/runs";
 constexpr std::string_view kOfRun = "/api/runs/";
 
@@ -43,7 +43,7 @@ HttpResponse json_response(const Json& json) {
 }
 
 HttpResponse not_found(const std::string& sentence) {
-    return guarded(http_refusal(kNotFound, sentence));
+    return guarded(http_refusal(http_status::not_found, sentence));
 }
 
 std::optional<std::uint64_t> whole_number(std::string_view text) {
@@ -88,7 +88,7 @@ public:
         const auto run = parameter(request.target, "run", 0);
         const auto next = parameter(request.target, "next", 0);
         if (not run or not next) {
-            return guarded(http_refusal(kBadRequest, "'run' and 'next' are whole numbers"));
+            return guarded(http_refusal(http_status::bad_request, "'run' and 'next' are whole numbers"));
         }
         auto events = std::make_shared<PageEvents>(board_, facts_, *run, *next);
         HttpResponse response = guarded({.content_type = "text/event-stream", .body = events->begin()});
@@ -135,7 +135,7 @@ private:
 
     [[nodiscard]] HttpResponse history(RunNumber run, const std::optional<std::uint64_t>& flow) const {
         if (not flow or *flow > std::numeric_limits<std::uint32_t>::max()) {
-            return guarded(http_refusal(kBadRequest, "'flow' is a flow's number, or 0 for all together"));
+            return guarded(http_refusal(http_status::bad_request, "'flow' is a flow's number, or 0 for all together"));
         }
         const BoardHistory history = board_.history(run, FlowId{static_cast<std::uint32_t>(*flow)});
         return json_response(

@@ -12,6 +12,9 @@ export async function askText(path) {
 
 async function answer(path, signal) {
   const response = await fetch(path, { signal, cache: "no-store", credentials: "same-origin", redirect: "error" });
+  if (response.status === 401) {
+    location.reload(); // the session is over: the program shows its form for a token
+  }
   if (!response.ok) {
     throw new Error((await response.text()).trim() || `the program answers ${response.status}`);
   }
