@@ -112,7 +112,7 @@ class WebAccess(lab.LabTest):
         self.receiver()
         self.b.log_server("--dir", "kept", "--keys", self.keys, *self.web(port=9101))
         self.b.start_groma("send", "--daemon", "--open", "--keys", self.keys, *self.web(port=9103)).wait_for("takes runs on")
-        self.b.start_groma("send", "--to", self.b.address, "--key", "none", "--duration", "1h", "--web-tokens", self.keys, "--passive", "9002",
+        self.b.start_groma("send", "--to", self.b.address, "--duration", "1h", "--web-tokens", self.keys, "--passive", "9002",
                            "--open-to-anyone", "--passive-wait", "1h", *self.web(port=9104)).wait_for("metrics are at")
         for port in (9100, 9101, 9103, 9104):
             self.assertEqual([self.status(None, port=port), self.status(token, port=port)], [401, 200], port)
