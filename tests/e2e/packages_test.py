@@ -88,7 +88,7 @@ exec /lib/systemd/systemd --system --unit=multi-user.target
 HOST = f"""
 {APT} update
 {APT} install -y --no-install-recommends iproute2 openssh-server procps systemd-sysv
-{APT} install -y --no-install-recommends --download-only /packages/*.deb curl prometheus
+{APT} install -y --no-install-recommends --download-only /packages/*.deb curl libjs-dygraphs prometheus
 ssh-keygen -q -t ed25519 -N '' -f /root/.ssh/id_ed25519
 cp /root/.ssh/id_ed25519.pub /root/.ssh/authorized_keys
 echo StrictHostKeyChecking no >/root/.ssh/config
@@ -268,10 +268,12 @@ class ThreeHosts(lab.LabTest):
         arrived = [flow["received_packets"] for flow in
                    json.loads(sender.inside("groma-dec", "/root/packages/run", "--json").stdout)["runs"][0]["flows"]]
         self.assertEqual(len(arrived), 2)
-        for host, count in zip(self.lab.hosts[1:], arrived):
-            watched = [int(number) for number in re.findall(rf"^{host.name}\ngroma_receiver_packets_total (\d+)$", said, re.MULTILINE)]
+        for host, receiver, count in zip(self.lab.hosts[1:], receivers, arrived, strict=True):
+            watched = [int(number) for number in re.findall(rf'^{host.name}\ngroma_receiver_packets_total (\d+)\n\d,"flow\d",', said, re.MULTILINE)]
             self.assertEqual(watched, sorted(watched))
             self.assertTrue(0 < watched[-1] <= count, (watched, count))
+            names, shown = (json.loads(receiver.inside("curl", "-s", f"localhost:9110/api/runs{run}").stdout) for run in ("", "/1"))
+            self.assertEqual(shown["so_far"][[figure["name"] for figure in names["figures"]].index("received_packets")], count)
         self.assertGreaterEqual(int(re.search(r"^(\d+) packets, mean delay [\d.e-]+ ms$", said, re.MULTILINE)[1]), sum(arrived))
         scraped = [json.loads(line)["data"]["result"][0]["value"][1] for line in said.splitlines() if line.startswith('{"status"')]
         self.assertEqual([int(value) for value in scraped], arrived)
