@@ -9,8 +9,7 @@
 
 #include "common/access/access_key.hpp"
 #include "common/control/messages.hpp"
-#include "common/log/running_hash.hpp"
-#include "common/os/file_descriptor.hpp"
+#include "common/control/sectioned_log.hpp"
 
 namespace groma {
 
@@ -21,10 +20,8 @@ public:
     /// that its part is locked. Throws: SystemError.
     OfferedLog(std::filesystem::path file, std::string key);
 
-    /// The hash covers what stands before as well, which is read once: sections follow one another.
-    /// Requires: the log is closed. Throws: UsageError if it ends before `offset`, or a later section was given;
-    /// SystemError.
-    [[nodiscard]] LogSection section(std::uint64_t offset);
+    /// As SectionedLog.
+    [[nodiscard]] LogSection section(std::uint64_t offset) { return log_.section(offset); }
 
     [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
@@ -33,10 +30,10 @@ public:
     [[nodiscard]] bool is_for(const std::optional<Grant>& grant) const;
 
     /// From now on any section may be the next again.
-    void rewind();
+    void rewind() { log_.rewind(); }
 
     /// Whether its last section was asked for.
-    [[nodiscard]] bool given() const { return given_; }
+    [[nodiscard]] bool given() const { return log_.given(); }
 
     /// Throws: UsageError if the last section was not given; RunError if the file has lost its name; SystemError.
     void remove();
@@ -44,10 +41,7 @@ public:
 private:
     std::filesystem::path file_;
     std::string key_;
-    FileDescriptor fd_;
-    RunningHash hash_;
-    std::uint64_t hashed_ = 0;  ///< bytes from the beginning
-    bool given_ = false;        ///< the last section was asked for
+    SectionedLog log_;
 };
 
 }  // namespace groma

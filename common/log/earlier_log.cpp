@@ -11,6 +11,7 @@
 #include <string>
 
 #include "common/base/errors.hpp"
+#include "common/log/log_part.hpp"
 #include "common/os/checked.hpp"
 #include "common/wire/log_block.hpp"
 
@@ -95,6 +96,11 @@ FileDescriptor make_log_part(const fs::path& part, EarlierLog earlier) {
         throw being_written(part);
     }
     return fd;
+}
+
+FileDescriptor open_part_of_log(const fs::path& log) {
+    const std::string part = part_of_log(log.string());
+    return FileDescriptor(checked("read the log " + part, ::open(part.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC)));
 }
 
 }  // namespace groma

@@ -22,6 +22,10 @@ struct EarlierLog {
 /// A new, locked file. If several runs try at once, at most one of them gets it. Throws: as replaceable_log().
 [[nodiscard]] FileDescriptor make_log_part(const std::filesystem::path& part, EarlierLog earlier);
 
+/// The part of a log that is being written, to be read. Requires: the sink that writes it is open, so that its part is
+/// locked. Throws: SystemError.
+[[nodiscard]] FileDescriptor open_part_of_log(const std::filesystem::path& log);
+
 /// Whether `file` is a name of the open file itself, not a symbolic link to it.
 [[nodiscard]] bool is_name_of_file(const std::filesystem::path& file, const FileDescriptor& fd);
 
