@@ -113,7 +113,8 @@ CommandLine::CommandLine(const CommandTable& table, std::span<const std::string>
         const std::string name = argument == "-h" ? "--help" : argument.substr(0, equals);
         const bool attached = equals != std::string::npos;
         std::optional<std::string> value = attached ? std::optional(argument.substr(equals + 1)) : std::nullopt;
-        const auto row = std::find_if(rows.begin(), rows.end(), [&](const OptionRow& r) { return r.name == name; });
+        const auto row = std::find_if(rows.begin(), rows.end(),
+                                      [&](const OptionRow& r) { return name == r.name or name == r.also; });
         if (row == rows.end()) {
             unknown_.push_back(name);
             errors_.push_back(unknown_option(name, table, rows));
@@ -131,8 +132,9 @@ CommandLine::CommandLine(const CommandTable& table, std::span<const std::string>
             errors_.push_back(name + " takes no value, but got '" + *value + "'");
         } else if (row->kind == ValueKind::required and (not value or value->empty())) {
             errors_.push_back(name + " needs a value: " + label(*row));
-        } else if (not given_.emplace(name, value).second) {
-            errors_.push_back(name + " is given twice: leave one out");
+        } else if (not given_.emplace(row->name, value).second) {
+            errors_.push_back((name == row->name ? name : std::string(row->name) + " (" + name + ")") +
+                              " is given twice: leave one out");
         }
     }
     find_command(table);

@@ -29,6 +29,7 @@ struct OptionRow {
     std::string_view group;      ///< heading in the help and in the man page
     std::string_view help;       ///< one line in the help, the first sentence in the man page
     std::string_view more = {};  ///< sentences that only the man page has, after `help`
+    std::string_view also = {};  ///< another name that is taken in its place: "--fetch-logs"
 };
 
 /// Text about a group of options.

@@ -42,7 +42,8 @@ std::string options(const CommandTable& table) {
         out += fmt::format(".SS {}\n", heading) + manual_text(group.note, group.more, "");
         for (const OptionRow& row : rows) {
             if (row.group == heading) {
-                out += ".TP\n" + manual_form(label(row)) + '\n' + manual_text(row.help, row.more, row.value);
+                const std::string also = row.also.empty() ? "" : ", " + manual_form(row.also);
+                out += ".TP\n" + manual_form(label(row)) + also + '\n' + manual_text(row.help, row.more, row.value);
             }
         }
     }

@@ -77,6 +77,17 @@ TEST(CommandLine, ReportsAllErrorsTogether) {
                             "--json is given twice: leave one out", "--quiet takes no value, but got '1'"));
 }
 
+TEST(CommandLine, AnOptionMayHaveASecondNameWhichStandsForTheFirst) {
+    static constexpr std::array kWithSecond{
+        OptionRow{.name = "--logs", .value = "DIR", .group = "Logs", .help = "bring logs", .also = "--fetch-logs"}};
+    static constexpr CommandTable kOfTwoNames{"tool", "Does a thing.", "[OPTIONS]", kWithSecond};
+    const CommandLine line(kOfTwoNames, std::vector<std::string>{"--fetch-logs", "run"});
+    EXPECT_EQ(line.value("--logs"), "run");
+    EXPECT_THAT(line.errors(), IsEmpty());
+    EXPECT_THAT(CommandLine(kOfTwoNames, std::vector<std::string>{"--logs=a", "--fetch-logs=b"}).errors(),
+                ElementsAre("--logs (--fetch-logs) is given twice: leave one out"));
+}
+
 TEST(CommandLine, WhatAnotherProgramCallsAnOptionIsAnswered) {
     constexpr std::array kOthers{ForeignOption{"-o", "--log FILE"}};
     CommandTable table = kTable;
