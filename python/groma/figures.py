@@ -533,6 +533,7 @@ class Flow:
     idt: str
     size: str
     target: str
+    from_host: str
     direction: str
     local_address: str
     remote_address: str

@@ -62,6 +62,14 @@ std::string dropped_here(const SendReport& report) {
     return text;
 }
 
+/// Of flows of other hosts that told nothing of what they had sent.
+std::size_t untold(const SendReport& report) {
+    return static_cast<std::size_t>(std::ranges::count_if(report.flows, [](const FlowReport& flow) {
+        return flow.outcome.counts.end == FlowEnd::failed and flow.local_address.empty() and
+               flow.outcome.fidelity.packets == 0;
+    }));
+}
+
 std::string of_several(const std::vector<const FlowReport*>& silent, std::size_t flows) {
     const FlowReport& first = *silent.front();
     const std::string name = plain_text(first.spec.name);
@@ -111,6 +119,12 @@ NetworkVerdict judge_network(const SendReport& report) {
                                             dropped_here(report)};
     }
     const std::string lost_replies = describe_lost_replies(total_round_trip_losses(report.flows).backward);
+    const std::size_t unknown = untold(report);
+    if (lost.number == 0U and unknown > 0) {
+        return {NetworkResult::unknown,
+                fmt::format("unknown, because nothing is known of {}; of the others all arrived{}{}",
+                            counted(unknown, "flow"), dropped_here(report), lost_replies)};
+    }
     if (lost.number == 0U) {
         return {NetworkResult::all, "all arrived" + dropped_here(report) + lost_replies};
     }
@@ -122,7 +136,8 @@ NetworkVerdict judge_network(const SendReport& report) {
     return {NetworkResult::lossy,
             describe_loss({.name = {}, .sent = due, .lost = lost.number, .lost_at_least = lost.at_least}) +
                 dropped(report) + dropped_here(report) + lost_replies +
-                (silent.empty() ? "" : of_several(silent, tried))};
+                (silent.empty() ? "" : of_several(silent, tried)) +
+                (unknown == 0 ? "" : fmt::format("; nothing is known of {}", counted(unknown, "flow")))};
 }
 
 }  // namespace groma

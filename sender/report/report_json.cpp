@@ -78,6 +78,7 @@ Json flow_json(const FlowReport& flow) {
                 {"in_flight", flow.spec.in_flight > 0 ? Json(flow.spec.in_flight) : Json(nullptr)},
                 {"think", flow.spec.think ? Json(period_to_string(*flow.spec.think)) : Json(nullptr)},
                 {"target", to_string(flow.spec.target)},
+                {"from_host", flow.spec.from_host},
                 {"direction", to_string(flow.spec.direction)},
                 {"local_address", flow.local_address},
                 {"remote_address", flow.remote_address},

@@ -205,9 +205,12 @@ std::string where_flows_go(const SendReport& report) {
         }
     }
     if (senders.empty()) {
-        const std::size_t receivers = report.receivers.size();
+        std::set<std::string> receivers;  // one may have a session with each of several senders
+        for (const ReceiverReport& receiver : report.receivers) {
+            receivers.insert(receiver.address);
+        }
         return "to " +
-               (receivers == 1 ? plain_text(report.receivers.front().address) : fmt::format("{} receivers", receivers));
+               (receivers.size() == 1 ? plain_text(*receivers.begin()) : fmt::format("{} receivers", receivers.size()));
     }
     return (forward ? "to and from " : "from ") +
            (senders.size() == 1 ? plain_text(*senders.begin()) : fmt::format("{} hosts", senders.size()));

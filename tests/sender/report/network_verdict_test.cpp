@@ -23,6 +23,19 @@ NetworkVerdict after(SendReport report, std::uint64_t received) {
     return after(std::move(report), received, [](SendReport& /*report*/) {});
 }
 
+TEST(NetworkVerdict, DoesNotSpeakForFlowsOfAHostThatToldNothing) {
+    const auto and_a_lost_host = [](SendReport& it) {
+        FlowReport& flow = it.flows.emplace_back();
+        flow.outcome.counts.end = FlowEnd::failed;
+        flow.outcome.error = "what was sent is not known";
+    };
+    const NetworkVerdict others = after(faithful_run(), 10'000, and_a_lost_host);
+    EXPECT_EQ(others.result, NetworkResult::unknown);
+    EXPECT_EQ(others.text, "unknown, because nothing is known of 1 flow; of the others all arrived");
+    const NetworkVerdict lossy = after(faithful_run(), 9'988, and_a_lost_host);
+    EXPECT_EQ(lossy.text, "lost 12 of 10000 (0.12 %); nothing is known of 1 flow");
+}
+
 TEST(NetworkVerdict, SaysHowMuchWasLost) {
     const NetworkVerdict all = after(faithful_run(), 10'000);
     EXPECT_EQ(all.result, NetworkResult::all);

@@ -78,8 +78,8 @@ Schema with_figures(Schema properties) {
 }
 
 Schema flow() {
-    Schema properties = texts({"name", "transport", "profile", "idt", "size", "target", "direction", "local_address",
-                               "remote_address", "departure", "lateness_policy", "error"});
+    Schema properties = texts({"name", "transport", "profile", "idt", "size", "target", "from_host", "direction",
+                               "local_address", "remote_address", "departure", "lateness_policy", "error"});
     properties["flow"] = integer();
     properties["sealed"] = {{"type", "boolean"}};
     properties["end"] = {{"enum", {"complete", "cut_short", "interrupted", "failed"}}};

@@ -63,6 +63,14 @@ Result: 4.096 Mbit/s received, 999.9 pps, lost 0 of 10000, delay p50 9.3 us p99 
 )");
 }
 
+TEST(ReportScreen, CountsAReceiverOnceWithWhichSeveralSendersHaveSessions) {
+    SendReport report = told_run();
+    report.receivers.assign(2, ReceiverReport{.address = "10.0.0.2:9000"});
+    EXPECT_EQ(where_flows_go(report), "to 10.0.0.2:9000");
+    report.receivers.push_back({.address = "10.0.0.3:9000"});
+    EXPECT_EQ(where_flows_go(report), "to 2 receivers");
+}
+
 TEST(ReportScreen, OfAFlowToSeveralShowsTheWorstAndConcludesOnAll) {
     SendReport report = told_run();
     FlowReport& flow = report.flows[0];
