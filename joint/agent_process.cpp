@@ -1,6 +1,7 @@
 #include "joint/agent_process.hpp"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 
 #include "common/access/drawn_key.hpp"
@@ -22,10 +23,8 @@ std::vector<std::string> whole(std::vector<std::string> command, const Target& w
                                const std::vector<std::string>& options) {
     static_cast<void>(host_label(where.host));  // no option of ssh
     command.push_back(where.host);
-    for (const char* const word : {"groma-send", "--open", "--keys", "-", "--quiet"}) {
-        command.emplace_back(word);
-    }
-    command.push_back("--daemon=" + std::to_string(where.control_port));
+    command.insert(command.end(),
+                   {"groma-send", "--agent=" + std::to_string(where.control_port), "--open", "--keys", "-", "--quiet"});
     command.insert(command.end(), options.begin(), options.end());
     return command;
 }
@@ -40,6 +39,27 @@ std::string one_line(std::string_view said) {
         }
     }
     return line.ends_with("; ") ? line.substr(0, line.size() - 2) : line;
+}
+
+/// What to do when it has ended, having said this.
+std::string advice_for(std::string_view said) {
+    struct Known {
+        std::string_view sign;
+        std::string_view advice;
+    };
+    static constexpr std::array kKnown{
+        Known{"not found", "install Groma there, or have its programs on the PATH of a login without a terminal"},
+        Known{"No such file", "install Groma there, or have its programs on the PATH of a login without a terminal"},
+        Known{"Permission denied",
+              "it must log in without a question: give it a key with ssh-copy-id, or load one "
+              "with ssh-add"},
+        Known{"Host key verification", "log in once by hand, so that ssh knows the host"},
+        Known{"Could not resolve", "correct its 'address' in [hosts], or the names in ~/.ssh/config"},
+        Known{"unknown option", "another release is there: install the same one on both hosts"},
+    };
+    const auto* const known = std::ranges::find_if(
+        kKnown, [said](const Known& one) { return said.find(one.sign) != std::string_view::npos; });
+    return std::string(known == kKnown.end() ? "does it work by hand, with --version?" : known->advice);
 }
 
 std::string in_words(const std::vector<std::string>& command, const Target& where) {
@@ -92,8 +112,8 @@ std::uint16_t AgentProcess::await_port(Clock& clock, Nanos patience, const Waite
             return port;
         }
         if (not more) {
-            throw RunError("no agent could be started: '" + started_by_ + "' ended; " + in_words() +
-                           " (does it work by hand, with --version?)");
+            throw RunError("no agent could be started: '" + started_by_ + "' ended; " + in_words() + " (" +
+                           advice_for(said) + ')');
         }
         if (waiter.gave_up()) {
             throw RunError("interrupted before anything was sent");

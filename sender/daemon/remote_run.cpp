@@ -30,14 +30,20 @@ constexpr std::size_t kLargestReport = std::size_t{1} << 30U;
 /// Of a joint run, whose report is parsed, for each flow: its histograms take up to some 400 KiB.
 constexpr std::size_t kLargestFlowReport = std::size_t{1} << 20U;
 constexpr Callee kDaemon{.what = "daemon", .program = "groma-send --daemon"};
+constexpr Callee kAgent{.what = "agent", .program = "groma-send --agent"};
 constexpr Callee kReceiver{};
+
+/// Who makes the run, or the part of one.
+Callee callee_of(const JointRun* joint) {
+    return joint == nullptr ? kDaemon : joint->call ? kReceiver : kAgent;
+}
 
 class RemoteRun {
 public:
     RemoteRun(const Target& daemon, const SenderOptions& options, const RemoteSurroundings& surroundings)
         : daemon_(daemon),
           in_reverse_(surroundings.joint != nullptr and surroundings.joint->call),
-          callee_(in_reverse_ ? kReceiver : kDaemon),
+          callee_(callee_of(surroundings.joint)),
           options_(options),
           around_(surroundings) {}
 
@@ -129,8 +135,8 @@ private:
             while (not ended_) {
                 const unsigned wanted = around_.stop_requests();
                 if (wanted > 1) {
-                    throw RunError("gave up waiting for the daemon at " + connection_->peer() +
-                                   ", which has been told to stop the run");
+                    throw RunError("gave up waiting for the " + std::string(callee_.what) + " at " +
+                                   connection_->peer() + ", which has been told to stop the run");
                 }
                 const MonoTime now = around_.clock.now();
                 const bool awaited = around_.joint != nullptr and (not was_ready_ or told > 0);

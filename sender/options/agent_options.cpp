@@ -54,7 +54,7 @@ std::string error_of(const FlowSpec& flow, const SenderOptions& options) {
     const std::string name = "flow '" + flow.name + "' from '" + flow.from_host + "': ";
     if (not options.agents.contains(flow.from_host)) {
         return name +
-               "that host has no agent: start groma-send --daemon there, and add it to --agents, or its port to "
+               "that host has no agent: start groma-send --agent there, and add it to --agents, or its port to "
                "[hosts] (agent = " +
                std::to_string(kDaemonPort) + ")";
     }

@@ -26,7 +26,8 @@ constexpr auto kDaemonRows = std::to_array<SenderOption>({
       "kernel "
       "chooses)",
       "It makes several at once. SIGINT and SIGTERM end all runs in order; a second signal ends the program "
-      "at once."},
+      "at once.",
+      "--agent"},
      with_daemon},
     {{"--listen", ValueKind::required, "ADDRESS", kDaemon,
       "the address to listen on; one that is not loopback also needs --open or --open-to-anyone (default: 127.0.0.1 "

@@ -70,7 +70,7 @@ constexpr auto kRunRows = std::to_array<SenderOption>({
      0,
      option_into::text<&SenderOptions::as>},
     {{"--agents", kRequired, "[ssh:]NAME[:PORT],...", kRun,
-      "have the flows from these hosts of the experiment file sent there, by a groma-send --daemon each (default port: "
+      "have the flows from these hosts of the experiment file sent there, by a groma-send --agent each (default port: "
       "9003), in one run with one start and one report; ssh: starts them for the run, over ssh",
       "A host says the same with 'agent = PORT' in [hosts]. An agent that is started listens on that PORT (default: "
       "the "

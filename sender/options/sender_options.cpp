@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "common/base/nearest.hpp"
 #include "common/base/plain_text.hpp"
@@ -125,6 +126,23 @@ void take_key_of_file(const CommandLine& line, SenderOptions& options) {
     if (not named.empty() and not line.has("--key")) {
         options.key_file =
             named == "none" ? named : (std::filesystem::path(line.words().front()).parent_path() / named).string();
+    }
+}
+
+/// A receiver's name that is nearly that of a host of the file: it is looked up as it stands.
+void mention_misspelt_hosts(SenderOptions& options) {
+    std::vector<std::string_view> known;
+    for (const ExperimentHost& host : options.experiment.hosts) {
+        known.push_back(host.alias);
+    }
+    std::set<std::string> mentioned;
+    for (const FlowSpec& flow : options.experiment.flows) {
+        const std::string& name = flow.target.host;
+        const std::string meant = flow.to_host.empty() ? did_you_mean(name, known) : "";
+        if (not meant.empty() and std::ranges::find(known, name) == known.end() and mentioned.insert(name).second) {
+            options.warnings.push_back("flow '" + flow.name + "' goes to '" + plain_text(name, 60) +
+                                       "', which is no host of [hosts] in the experiment file" + meant);
+        }
     }
 }
 
@@ -280,6 +298,7 @@ SenderOptions SenderOptions::parse(std::span<const std::string> arguments, std::
     }
     options.experiment = read_experiment(line, fresh_seed, errors, options.warnings);
     read_agents(line, options, errors);
+    mention_misspelt_hosts(options);
     keep_own_flows(options, errors);
     read_options(line, errors, options, 0, ReadTurn::late);
     read_directions(line, options, errors);

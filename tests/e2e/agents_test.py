@@ -20,7 +20,7 @@ class AgentsTest(lab.LabTest):
         return "hosts.toml"
 
     def agents(self, *hosts, options=("--open-to-anyone",)) -> list:
-        started = [host.start_groma("send", "--daemon", *options) for host in hosts]
+        started = [host.start_groma("send", "--agent", *options) for host in hosts]
         for agent in started:
             agent.wait_for("takes runs on")
         return started
@@ -58,7 +58,7 @@ class ThreeHosts(AgentsTest):
         before = receiver.count("Udp.InDatagrams")
         self.agents(self.b)
         result = self.a.groma("send", self.write([(0, 2, 50), (2, 2, 50), (3, 2, 50)]), "--agents", "host2,host3", check=False)
-        self.assertSaid(result, 1, f"host3: cannot connect to the daemon at {self.c.address}:9003", "is groma-send --daemon running there")
+        self.assertSaid(result, 1, f"host3: cannot connect to the agent at {self.c.address}:9003", "is groma-send --agent running there")
         self.assertEqual(receiver.count("Udp.InDatagrams"), before)
 
     def test_what_was_measured_is_kept_when_a_host_fails(self):
@@ -150,10 +150,10 @@ class StartedAgents(AgentsTest):
 
     def test_one_that_cannot_be_started_is_named(self):
         result = self.a.groma("send", self.write([(2, 1, 50)]), "--agents", "ssh:host2", "--agent-command", "echo no way to", check=False)
-        self.assertSaid(result, 1, "host2: no agent could be started", "it said: no way to 10.99.0.2 groma-send --open --keys -")
+        self.assertSaid(result, 1, "host2: no agent could be started", "it said: no way to 10.99.0.2 groma-send --agent=0 --open --keys -")
 
     def test_the_key_of_the_leader_is_asked_for(self):
-        result = self.b.groma("send", "--daemon=0", "--open", "--keys", "-", check=False)
+        result = self.b.groma("send", "--agent=0", "--open", "--keys", "-", check=False)
         self.assertSaid(result, 2, "standard input does not begin with a line with a key", "--keys DIR")
 
 

@@ -56,7 +56,19 @@ TEST(AgentProcess, IsStartedOnItsHostWithItsOptions) {
         agent.error(),
         AllOf(HasSubstr("no agent could be started: 'sh -c"), HasSubstr("10.0.0.9 groma-send' ended"),
               HasSubstr(
-                  "it said: 10.0.0.9 groma-send --open --keys - --quiet --daemon=0 --log-servers logs; second (does")));
+                  "it said: 10.0.0.9 groma-send --agent=0 --open --keys - --quiet --log-servers logs; second (does")));
+}
+
+TEST(AgentProcess, ThatCannotBeginIsReportedWithWhatToDo) {
+    for (const auto& [said, advice] : std::initializer_list<std::pair<const char*, const char*>>{
+             {"bash: line 1: groma-send: command not found", "install Groma there"},
+             {"user@beta: Permission denied (publickey,password).", "log in without a question"},
+             {"Host key verification failed.", "log in once by hand"},
+             {"ssh: Could not resolve hostname beta: Name or service not known", "correct its 'address'"},
+             {"groma-send: unknown option --agent=0", "another release is there"}}) {
+        const std::string script = "echo '" + std::string(said) + "'; exit 1";
+        EXPECT_THAT(StartedAgent(script.c_str()).error(), AllOf(HasSubstr(said), HasSubstr(advice)));
+    }
 }
 
 TEST(AgentProcess, ThatSaysNothingIsNotAwaitedForEver) {

@@ -297,7 +297,7 @@ TEST_F(JointRunTest, DoesNotBeginWhereAnAgentIsNotThere) {
     const Target nobody = gone->where();
     gone.reset();
     SenderOptions options = with_flows_from(asked(Direction::forward), {{"alpha", alpha.where()}, {"gone", nobody}});
-    EXPECT_THAT(error_of(std::move(options)), AllOf(HasSubstr("gone: cannot connect to the daemon at 127.0.0.1:"),
+    EXPECT_THAT(error_of(std::move(options)), AllOf(HasSubstr("gone: cannot connect to the agent at 127.0.0.1:"),
                                                     Not(HasSubstr("alpha")), Not(HasSubstr("called off"))));
 }
 
