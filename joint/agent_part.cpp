@@ -47,8 +47,9 @@ std::string AgentPart::end() {
 
 SenderOptions AgentPart::far_options() const {
     SenderOptions far = options();
-    far.log = std::filesystem::path(far.log).filename().string();  // in the agent's folder
-    far.experiment.required.clear();                               // of the whole run
+    // In the agent's folder, or here.
+    far.log = far.logs.empty() ? std::filesystem::path(far.log).filename().string() : "";
+    far.experiment.required.clear();  // of the whole run
     return far;
 }
 

@@ -21,6 +21,7 @@
 #include "sender/report/merged_report.hpp"
 #include "sender/report/report_json.hpp"
 #include "sender/report/report_text.hpp"
+#include "sender/run/log_folder.hpp"
 #include "sender/run/send_run.hpp"
 
 namespace groma {
@@ -82,6 +83,10 @@ public:
     ~WholeRun() { start_.call_off(); }
 
     RunOutput run() {
+        if (not options_.logs.empty()) {
+            make_log_folder(options_.logs);
+            refuse_other_logs(options_.logs);
+        }
         for (auto& [alias, flows] : of_agents_) {
             start_agent(alias, std::move(flows));
         }
@@ -129,7 +134,12 @@ private:
     void start_agent(const std::string& alias, std::vector<FlowSpec> flows) {
         SenderOptions part = options_;
         part.log = with_mark(part.log, file_name_part(alias));
-        part.receiver_log = with_mark(part.receiver_log, "from-" + file_name_part(alias));
+        const std::string from = "from-" + file_name_part(alias);
+        part.receiver_log = with_mark(part.receiver_log, from);
+        if (not part.logs.empty()) {
+            part.logs_for_client = {.own = std::filesystem::path(part.log).filename().string(),
+                                    .receivers = with_mark(std::string(kReceiversLogOfFolder), from)};
+        }
         part.experiment.flows = std::move(flows);
         RemoteSurroundings around = around_;
         around.say = [this, alias](const std::string& sentence) {
@@ -172,6 +182,10 @@ private:
         }
         if (not part.log.empty() and not part.replace_log and std::filesystem::exists(part.log)) {
             throw RunError("log '" + part.log + "' is there already: give another name, or --force to replace it");
+        }
+        if (not part.logs.empty()) {  // what is received is here
+            const std::string usual(kReceiversLogOfFolder);
+            part.logs_for_client.own = mark.empty() ? usual : with_mark(usual, mark);
         }
         part.experiment.flows = std::move(flows);
         start(std::make_unique<ReversePart>(std::move(part), JointRun{.run_id = run_id_}, start_,

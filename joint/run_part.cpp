@@ -17,6 +17,15 @@ RunPart::RunPart(SenderOptions options, JointRun joint, JointStart& start, Remot
     : options_(std::move(options)), start_(start), around_(std::move(around)), joint_(std::move(joint)) {
     joint_.ready = [this](Nanos margin) { start_.ready(margin); };
     joint_.start_at = [this] { return start_.start().now_known(); };
+    if (not options_.logs_for_client.own.empty()) {
+        logs_.emplace(options_.logs, options_.logs_for_client);
+        joint_.log = [this](const std::string& all, const RunLogSection& log) {
+            logs_->take(log, report_before_logs(all));
+        };
+        joint_.log_lost = [this](const std::string& all, const RunLogLost& lost) {
+            logs_->take(lost, report_before_logs(all));
+        };
+    }
     around_.joint = &joint_;
     around_.stop_requests = [this, asked = around_.stop_requests] {
         told_off_ = start_.called_off();
@@ -42,12 +51,11 @@ void RunPart::join() {
 void RunPart::run() noexcept {
     try {
         const RunOutput output = run_via(where(), far_options(), around_);
-        for (const std::string& failure : output.failures) {
-            add_error(failure);
+        if (not report_ and not output.json.empty()) {
+            take(output.json);
         }
-        if (not output.json.empty()) {
-            take(from_json<SendReport>(nlohmann::json::parse(output.json)));
-            errors_.clear();  // those of the merged report
+        if (not report_) {  // else they are those of the merged report
+            std::ranges::for_each(output.failures, [this](const std::string& failure) { add_error(failure); });
         }
     } catch (const std::exception& error) {
         add_error(error.what());
@@ -55,6 +63,9 @@ void RunPart::run() noexcept {
     const std::string last = end();
     if (not report_ and not last.empty()) {
         errors_.push_back(last);
+    }
+    if (report_ and logs_) {
+        logs_->note(*report_, errors_.empty() ? "" : errors_.front());
     }
     start_.call_off();
     if (told_off_ and not report_) {
@@ -76,6 +87,17 @@ void RunPart::add_error(std::string error) {
     errors_.push_back(said_by() + error);
 }
 
+void RunPart::take(const std::string& report) {
+    take(from_json<SendReport>(nlohmann::json::parse(report)));
+}
+
+SendReport& RunPart::report_before_logs(const std::string& report) {
+    if (not report_) {
+        take(report);
+    }
+    return *report_;
+}
+
 /// The report is untrusted: its flows are those that were asked for, and its times are those of the run. Throws:
 /// RunError.
 void RunPart::take(SendReport report) {
@@ -94,7 +116,7 @@ void RunPart::take(SendReport report) {
     }
     report.remote_logs.clear();
     if (report.log) {
-        report.log->name += " at " + report.host;
+        report.log->name += " at " + report.host;  // until it is here
         report.remote_logs.push_back(*std::exchange(report.log, std::nullopt));
     }
     const Nanos since = std::max(clock().now() - *start, Nanos{0});

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "joint/joint_start.hpp"
+#include "joint/part_logs.hpp"
 #include "sender/daemon/remote_run.hpp"
 #include "sender/options/sender_options.hpp"
 #include "sender/report/run_report.hpp"
@@ -58,6 +59,9 @@ private:
     void run() noexcept;
     void add_error(std::string error);
     void take(SendReport report);
+    void take(const std::string& report);
+    /// The logs of a host come after its report. Throws: RunError.
+    SendReport& report_before_logs(const std::string& report);
 
     SenderOptions options_;
     JointStart& start_;
@@ -65,6 +69,7 @@ private:
     JointRun joint_;
     bool told_off_ = false;  ///< others have called the start off while this one was under way
     std::optional<SendReport> report_;
+    std::optional<PartLogs> logs_;  ///< nothing: they do not come here
     std::vector<std::string> errors_;
     std::thread thread_;
 };

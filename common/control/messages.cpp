@@ -348,6 +348,8 @@ template void describe(JsonWriter&, const ArrivalDelays&);
 template void describe(JsonReader&, ArrivalDelays&);
 template void describe(JsonWriter&, const ReceivedFlow&);
 template void describe(JsonReader&, ReceivedFlow&);
+template void describe(JsonWriter&, const LogSection&);
+template void describe(JsonReader&, LogSection&);
 template void describe(JsonWriter&, const LogShipment&);
 template void describe(JsonReader&, LogShipment&);
 template void describe(JsonWriter&, const CpuUsage&);

@@ -319,6 +319,8 @@ void describe(Fields& fields, As<Fields, ArrivalDelays>& delays);
 template <typename Fields>
 void describe(Fields& fields, As<Fields, ReceivedFlow>& flow);
 template <typename Fields>
+void describe(Fields& fields, As<Fields, LogSection>& section);
+template <typename Fields>
 void describe(Fields& fields, As<Fields, LogShipment>& shipment);
 template <typename Fields>
 void describe(Fields& fields, As<Fields, CpuUsage>& usage);

@@ -12,6 +12,7 @@
 #include "common/log/earlier_log.hpp"
 #include "common/log/log_part.hpp"
 #include "common/log/log_sink.hpp"
+#include "common/os/file_descriptor.hpp"
 
 namespace groma {
 
@@ -25,6 +26,14 @@ namespace groma {
 /// A log that costs as much to write as any other, but has no name and disappears with the sink. Throws: SystemError if
 /// it cannot be made.
 [[nodiscard]] std::unique_ptr<LogSink> open_discarded_file_sink(const std::filesystem::path& file);
+
+struct UnnamedLog {
+    std::unique_ptr<LogSink> sink;
+    FileDescriptor file;  ///< to read it
+};
+
+/// The same, to be read again until then. `file`: in whose folder it is.
+[[nodiscard]] UnnamedLog open_unnamed_file_sink(const std::filesystem::path& file);
 
 /// As open_named_file_sink(), but `file` may also be a target without a name of its own, such as /dev/null or a FIFO,
 /// or "-" for standard output; it is written directly.

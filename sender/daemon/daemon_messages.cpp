@@ -17,9 +17,9 @@ constexpr std::size_t kMostFailures = 1000;
 constexpr JsonLimits kLimits{.bytes = kMaxMessageBytes, .depth = kDeepestMessage};
 
 /// In the order of the alternatives of DaemonMessage.
-constexpr MessageTypes<DaemonMessage> kTypes{"flows",   "run",      "stop",   "keep_alive", "accepted",
-                                             "refused", "progress", "remark", "report",     "ended",
-                                             "hello",   "welcome",  "ready",  "begin"};
+constexpr MessageTypes<DaemonMessage> kTypes{"flows",    "run",    "stop",   "keep_alive", "accepted", "refused",
+                                             "progress", "remark", "report", "ended",      "hello",    "welcome",
+                                             "ready",    "begin",  "log",    "log_lost"};
 
 }  // namespace
 
@@ -55,6 +55,8 @@ void describe(Fields& fields, As<Fields, RunRequest>& request) {
     fields.unless(false, "verbose", request.verbose);
     fields.unless({}, "run_id", request.run_id, kWholeName);
     fields.unless({}, "sender", request.sender, kWholeName);
+    fields.unless({}, "fetch_log", request.fetch_log, kWholeName);
+    fields.unless({}, "fetch_receiver_logs", request.fetch_receiver_logs, kWholeName);
     fields.unless({}, "keys", request.keys, Most{kMostKeysOfRun});
 }
 
@@ -112,6 +114,19 @@ template <typename Fields>
 void describe(Fields& fields, As<Fields, RunReport>& report) {
     fields("json", report.json);
     fields("piece", report.piece, UpTo{kLongestReportPiece});
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, RunLogSection>& log) {
+    fields("log", log.log);
+    fields("name", log.name, kWholeName);
+    describe(fields, log.section);
+}
+
+template <typename Fields>
+void describe(Fields& fields, As<Fields, RunLogLost>& lost) {
+    fields("log", lost.log);
+    fields("reason", lost.reason, kReason);
 }
 
 template <typename Fields>

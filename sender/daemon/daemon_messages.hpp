@@ -14,6 +14,7 @@
 //   StopRun         ------------------------>             (once or twice, as a user presses Ctrl-C)
 //                   <------------------------ RunProgress, RunWarning
 //                   <------------------------ RunReport    (pieces of the report as text, then of that in JSON)
+//                   <------------------------ RunLogSection, RunLogLost   (after the report, if the client asked)
 //                   <------------------------ RunEnded
 #pragma once
 
@@ -25,6 +26,7 @@
 #include <vector>
 
 #include "common/access/access_key.hpp"
+#include "common/control/messages.hpp"
 #include "common/model/flow/flow_spec.hpp"
 
 namespace groma {
@@ -70,8 +72,12 @@ struct RunRequest {
     /// Of the run that this one is a part of: it starts when the client says so, and its report is to be merged. Empty:
     /// it is a run of its own, and not in reverse.
     std::string run_id{};
-    std::string sender{};            ///< this sender's name in it, among others; empty: in names of logs it has none
-    std::vector<OfferedKey> keys{};  ///< to prove to the receivers of the run, on behalf of the client
+    std::string sender{};  ///< this sender's name in it, among others; empty: in names of logs it has none
+    /// Of a part of a run: the names that its logs get at the client, to which they go after the report; empty: it does
+    /// not want them.
+    std::string fetch_log{};
+    std::string fetch_receiver_logs{};  ///< with several receivers, their addresses are added
+    std::vector<OfferedKey> keys{};     ///< to prove to the receivers of the run, on behalf of the client
     bool operator==(const RunRequest&) const = default;
 };
 
@@ -127,13 +133,29 @@ struct RunReport {
     bool operator==(const RunReport&) const = default;
 };
 
+/// The next section of a log of the run.
+struct RunLogSection {
+    std::uint32_t log = 0;  ///< 0: the sender's; else that of the receiver with this number in the report, from 1 on
+    std::string name;       ///< as the client called it
+    LogSection section{};
+    bool operator==(const RunLogSection&) const = default;
+};
+
+/// The log does not come, or not all of it.
+struct RunLogLost {
+    std::uint32_t log = 0;  ///< as in RunLogSection
+    std::string reason;
+    bool operator==(const RunLogLost&) const = default;
+};
+
 struct RunEnded {
     std::vector<std::string> failures;  ///< why the run failed, a sentence each; empty: success
     bool operator==(const RunEnded&) const = default;
 };
 
-using DaemonMessage = std::variant<RunFlows, RunRequest, StopRun, RunKeepAlive, RunAccepted, RunRefused, RunProgress,
-                                   RunWarning, RunReport, RunEnded, RunHello, RunWelcome, RunReady, StartRun>;
+using DaemonMessage =
+    std::variant<RunFlows, RunRequest, StopRun, RunKeepAlive, RunAccepted, RunRefused, RunProgress, RunWarning,
+                 RunReport, RunEnded, RunHello, RunWelcome, RunReady, StartRun, RunLogSection, RunLogLost>;
 
 /// The JSON text of a message.
 [[nodiscard]] std::string serialize(const DaemonMessage& message);

@@ -1,16 +1,16 @@
 #include "sender/daemon/daemon_run.hpp"
 
 #include <algorithm>
+#include <boost/asio/co_spawn.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/use_future.hpp>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "common/base/errors.hpp"
-#include "common/json/json_record.hpp"
-#include "common/json/json_text.hpp"
 #include "common/os/process.hpp"
-#include "sender/report/report_codec.hpp"
+#include "sender/daemon/logs_to_client.hpp"
 #include "sender/report/report_json.hpp"
 #include "sender/report/report_text.hpp"
 #include "sender/run/posted_send.hpp"
@@ -85,6 +85,12 @@ void DaemonRun::post_message(DaemonMessage message) {
 
 void DaemonRun::make_run() noexcept {
     set_thread_name("groma-run");
+    std::optional<LogsToClient> logs;
+    if (not options_.logs_for_client.own.empty()) {
+        logs.emplace([this](const DaemonMessage& message) {
+            asio::co_spawn(io_, write(*connection_, message), asio::use_future).get();
+        });
+    }
     const Asker asker{.peer = client_, .gave_up = [this] { return stop_requests_ > 0; }};
     const bool verbose = options_.verbose;
     std::optional<PostedSend> posted;
@@ -101,6 +107,7 @@ void DaemonRun::make_run() noexcept {
              .shared = shared_run(),
              .say = [this](const std::string& one) { post_message(RunWarning{.sentence = one}); },
              .resolve = [&](std::string_view host, std::uint16_t port) { return resolver_.resolve(host, port, asker); },
+             .log_taker = logs ? &*logs : nullptr,
              .live = &live_});
         figures_.add(report);
         output_.failures = failures(report);
@@ -110,8 +117,8 @@ void DaemonRun::make_run() noexcept {
         if (run_id_.empty()) {
             output_.text = report_text(report, verbose);
             output_.json = report_json(report);
-        } else {
-            output_.json = json_text(to_json(report));  // whoever asked for it merges it with others
+        } else if (not logs) {  // else it has gone before them
+            output_.json = report_of_part(report);
         }
     } catch (const std::exception& error) {
         output_.failures = lines_of(error.what());
@@ -128,6 +135,7 @@ void DaemonRun::make_run() noexcept {
 asio::awaitable<void> DaemonRun::serve(ControlConnection& connection, const RunAccepted& accepted) {
     const DaemonMessage yes = accepted;
     client_ = connection.peer_address().host_to_string();
+    connection_ = &connection;
     thread_ = make_thread_([this] { make_run(); });
     tasks_.spawn(listen(connection));
     try {

@@ -76,7 +76,8 @@ private:
     Resolver& resolver_;
     Clock& clock_;
     RunBoard* board_;
-    std::string client_;  ///< its host
+    std::string client_;                       ///< its host
+    ControlConnection* connection_ = nullptr;  ///< to it, while it is served
     std::atomic<unsigned> stop_requests_{0};
     AwaitedStart start_;  ///< of a part of a run
     LiveRun live_;

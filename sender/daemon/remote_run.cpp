@@ -93,10 +93,9 @@ private:
             serialize(DaemonMessage(RunHello{.program = "groma-send " GROMA_VERSION, .host = host_name()}));
         co_await connection_->write_text(std::move(hello), "hello");
         const std::string answer = co_await connection_->read_text();
-        const DaemonMessage first = parse_daemon_message(answer, connection_->peer());
+        const DaemonMessage first = first_of(answer);
         if (const auto* const refused = std::get_if<RunRefused>(&first)) {
-            const bool older = refused->reason.find("knows no message '") != std::string::npos;
-            refuse(refused->reason + (older ? "\nit is of an older release: install the same one on both hosts" : ""));
+            refuse(refused->reason + advice_on(refused->reason));
         }
         const auto* const welcome = std::get_if<RunWelcome>(&first);
         if (welcome == nullptr or welcome->version != kDaemonVersion) {
@@ -126,10 +125,30 @@ private:
         }
     }
 
+    /// What answers may be another program.
+    [[nodiscard]] DaemonMessage first_of(const std::string& answer) const {
+        try {
+            return parse_daemon_message(answer, connection_->peer());
+        } catch (const ProtocolError& error) {
+            throw RunError(std::string(error.what()) + " (" + other_program() + ')');
+        }
+    }
+    [[nodiscard]] std::string advice_on(const std::string& refusal) const {
+        if (refusal.find("knows no message '") != std::string::npos) {
+            return "\nit is of an older release: install the same one on both hosts";
+        }
+        return refusal.find("cannot be read") == std::string::npos ? "" : '\n' + other_program();
+    }
+    [[nodiscard]] std::string other_program() const {
+        return "is that the port of " + std::string(callee_.program) +
+               ", of the same release? Other programs have others: "
+               "groma-recv 9000, groma-log 9001, groma-send 9003";
+    }
+
     /// Sends a keep-alive once a second and forwards the user's requests to stop.
     asio::awaitable<void> look_after() {
         MonoTime next_beat = around_.clock.now();
-        MonoTime heard_or_told = next_beat;  // of a joint run, whose other parts wait for this one
+        heard_or_told_ = next_beat;
         unsigned told = 0;
         try {
             while (not ended_) {
@@ -140,7 +159,7 @@ private:
                 }
                 const MonoTime now = around_.clock.now();
                 const bool awaited = around_.joint != nullptr and (not was_ready_ or told > 0);
-                if (awaited and now - heard_or_told > options_.times.starting) {
+                if (awaited and now - heard_or_told_ > options_.times.starting) {
                     throw RunError("the " + std::string(callee_.what) + " at " + connection_->peer() +
                                    (told > 0 ? " does not end the run that it was told to stop"
                                              : " is not ready to start within " + human_time(options_.times.starting)) +
@@ -153,7 +172,7 @@ private:
                     co_await connection_->write_text(std::move(text), "begin");
                 } else if (wanted > told) {
                     told = wanted;
-                    heard_or_told = now;
+                    heard_or_told_ = now;
                     std::string stop = serialize(DaemonMessage(StopRun{}));
                     co_await connection_->write_text(std::move(stop), "stop");
                 } else if (now >= next_beat) {
@@ -204,6 +223,11 @@ private:
                 throw RunError("the report of the " + std::string(callee_.what) + " does not end");
             }
             whole += report->piece;
+        } else if (const auto* const log = std::get_if<RunLogSection>(&message); log != nullptr and takes_logs()) {
+            heard_or_told_ = around_.clock.now();
+            around_.joint->log(output_.json, *log);
+        } else if (const auto* const lost = std::get_if<RunLogLost>(&message); lost != nullptr and takes_logs()) {
+            around_.joint->log_lost(output_.json, *lost);
         } else if (const auto* const ended = std::get_if<RunEnded>(&message)) {
             output_.failures = ended->failures;
             ended_ = true;
@@ -218,6 +242,8 @@ private:
         }
         return options_.key ? options_.key->offered_to(daemon_.host, address) : std::nullopt;
     }
+
+    [[nodiscard]] bool takes_logs() const { return around_.joint != nullptr and around_.joint->log; }
 
     [[nodiscard]] std::size_t largest_report() const {
         const std::size_t of_flows = (options_.experiment.flows.size() + 1) * kLargestFlowReport;
@@ -251,6 +277,7 @@ private:
     std::optional<ControlConnection> connection_;
     RunOutput output_;
     std::exception_ptr error_;
+    MonoTime heard_or_told_{};  ///< of a joint run, whose other parts wait for this one
     bool accepted_ = false;
     bool ready_ = false;      ///< and waits to be told the start
     bool was_ready_ = false;  ///< it says so once

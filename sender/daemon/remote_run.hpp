@@ -9,6 +9,7 @@
 #include "common/model/flow/flow_spec.hpp"
 #include "common/net/socket/socket_address.hpp"
 #include "common/time/clock.hpp"
+#include "sender/daemon/daemon_messages.hpp"
 #include "sender/options/sender_options.hpp"
 #include "sender/run/live_run.hpp"
 #include "sender/run/run_rows.hpp"
@@ -32,6 +33,10 @@ struct JointRun {
     std::function<void(const SocketAddress& sender, const std::string& name)> call{};
     std::function<void(Nanos margin)> ready{};            ///< it can start after `margin`
     std::function<std::optional<MonoTime>()> start_at{};  ///< the common start, once it is known
+    /// Take what comes of the logs, after all of the report, which is as report_codec.hpp writes it. Throw: RunError
+    /// for what cannot be.
+    std::function<void(const std::string& report, const RunLogSection&)> log{};
+    std::function<void(const std::string& report, const RunLogLost&)> log_lost{};
 };
 
 /// What a remote run needs on this host. Thread: all are called from that of run_via(); those of a run in both

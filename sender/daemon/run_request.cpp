@@ -168,7 +168,9 @@ RunRequest request_of(const SenderOptions& options) {
             .log_rate = options.log_rate.value_or(0),
             .log_block = static_cast<std::uint32_t>(options.block_records),
             .require = to_string(options.experiment.required),
-            .verbose = options.verbose};
+            .verbose = options.verbose,
+            .fetch_log = options.logs_for_client.own,
+            .fetch_receiver_logs = options.logs_for_client.receivers};
 }
 
 std::vector<OfferedKey> keys_of(const SenderOptions& options, bool in_reverse) {
@@ -224,6 +226,16 @@ SenderOptions options_of(const RunRequest& request, std::vector<FlowSpec> flows,
     if ((limits.reverse or not request.run_id.empty()) and not is_run_id(request.run_id)) {
         errors.add("the run's id must be 32 hexadecimal digits");
     }
+    for (const std::string& name : {request.fetch_log, request.fetch_receiver_logs}) {
+        if (const std::string error = name.empty() ? "" : log_name_error(name); not error.empty()) {
+            errors.add("the log '" + plain_text(name, kMaxLogNameBytes) + "' at the client " + error);
+        }
+    }
+    if ((not request.fetch_log.empty() and request.run_id.empty()) or
+        (not request.fetch_receiver_logs.empty() and (request.fetch_log.empty() or limits.reverse))) {
+        errors.add("only the logs of a part of a run go to the client, and those of receivers after the sender's");
+    }
+    options.logs_for_client = {.own = request.fetch_log, .receivers = request.fetch_receiver_logs};
     if (const std::string error = request.sender.empty() ? "" : log_name_error(request.sender); not error.empty()) {
         errors.add("the sender's name " + error);
     }

@@ -120,13 +120,12 @@ void check_agents(const CommandLine& line, const SenderOptions& options, UsageEr
     };
     refuse(options.passive.has_value(), "--passive", "receivers can call in at this host only");
     refuse(options.via.has_value(), "--via", "the host there makes the whole run");
-    refuse(not options.logs.empty(), "--logs",
-           "name the logs with --log and --receiver-log, or collect them with --log-server");
     refuse(line.has("--search"), "--search", "it sends from this host only");
-    refuse(options.replace_log, "--force", "agents write over no logs: give other names");
+    refuse(options.replace_log, "--force", "agents write over no logs: give other names, or --logs a new folder");
     refuse(options.log == "-", "--log -", "name a file");
-    refuse(not options.log.empty() and not options.agent_command.empty(), "--log",
-           "what is started over ssh keeps no files: collect the logs with --log-server");
+    refuse(not options.log.empty() and options.logs.empty() and not options.agent_command.empty(), "--log",
+           "what is started over ssh keeps no files: have the logs brought here (--logs DIR), or collect them with "
+           "--log-server");
     for (const FlowSpec& flow : options.experiment.flows) {
         if (std::string error = flow.from_host.empty() ? "" : error_of(flow, options); not error.empty()) {
             errors.add(std::move(error));

@@ -86,12 +86,14 @@ constexpr auto kLogRows = std::to_array<SenderOption>({
      0,
      option_into::text<&SenderOptions::log>},
     {{"--logs", ValueKind::required, "DIR", kLogs,
-      "bring the logs of both sides together in this folder, which is made: send.glog and recv.glog; groma-dec DIR "
-      "decodes them",
+      "bring the logs of all hosts of the run together in this folder, which is made: send.glog and recv.glog, those "
+      "of agents with their names; groma-dec DIR decodes them",
       "The receiver's log is fetched over the control session after the run, and checked by its hash. The receiver "
       "then "
       "removes its own copy, but not if --receiver-log names it. With several receivers each log has its receiver's "
-      "address in its name: recv-10.0.0.2.glog. The folder holds the logs of one run."},
+      "address in its name: recv-10.0.0.2.glog. Agents hand on their logs and those of their receivers: "
+      "send-alpha.glog, recv-from-alpha.glog. The folder holds the logs of one run.",
+      "--fetch-logs"},
      not_via,
      read_logs},
     {{"--force", ValueKind::none, "", kLogs, "replace the logs of an earlier run that --log or --logs names",

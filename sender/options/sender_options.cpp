@@ -177,8 +177,8 @@ std::string reverse_error(const SenderOptions& options, const FlowSpec& flow) {
         return name + (options.passive ? "--passive" : "--via") +
                " takes no flows in reverse: leave out one of the two";
     }
-    if (not options.logs.empty()) {
-        return name + "--logs fetches no logs of flows in reverse: name them with --log and --receiver-log";
+    if (not options.logs.empty() and options.replace_log) {
+        return name + "--force replaces no logs that come from the host that sends: give --logs a new folder";
     }
     if (options.log == "-" or not options.signal_line.empty()) {
         return name + (options.log == "-" ? "--log -" : "--signal-line") +

@@ -34,6 +34,15 @@ namespace groma {
 
 /// The sender's log in the folder of --logs.
 inline constexpr std::string_view kSenderLogOfFolder = "send.glog";
+/// That of a single receiver.
+inline constexpr std::string_view kReceiversLogOfFolder = "recv.glog";
+
+/// What the logs of a part of a run are called in the folder of who leads it.
+struct LogsForClient {
+    std::string own{};        ///< the sender's; empty: it is not wanted there
+    std::string receivers{};  ///< with several, their addresses are in the names; empty: they are not wanted there
+    bool operator==(const LogsForClient&) const = default;
+};
 
 struct SenderOptions {
     enum class Action : std::uint8_t {
@@ -82,6 +91,7 @@ struct SenderOptions {
     std::string signal_line;                              ///< "DEVICE", "DEVICE:rts" or "DEVICE:dtr"; empty: none
     std::string log;                                      ///< file of the sender's log; empty: none
     std::string logs;                                     ///< folder for the logs of both sides; empty: none
+    LogsForClient logs_for_client{};                      ///< of a part of a run: they go to the client
     bool replace_log = false;                             ///< one of an earlier run that is there
     std::string receiver_log;                             ///< name of the receiver's log there; empty: none
     bool discard_receiver_log = false;                    ///< the receivers' files are written, but not kept

@@ -26,22 +26,32 @@ std::uint64_t longest_receiver_log(std::uint64_t flows, std::uint64_t packets, N
 void FetchedLog::take(const LogSection& section, std::uint64_t longest) {
     const std::uint64_t size = section.log_bytes;
     if (size == 0 or size > longest or size != expected_.value_or(size)) {
-        throw RunError("the receiver says that its log has " + std::to_string(size) + " bytes, which cannot be: " +
+        throw RunError("its host says that the log has " + std::to_string(size) + " bytes, which cannot be: " +
                        (expected_ ? "it said " + std::to_string(*expected_) + " bytes before"
                                   : "such a run makes at most " + std::to_string(longest) + " bytes"));
     }
     if (section.offset != bytes_ or whole() or
         section.bytes.size() != std::min<std::uint64_t>(kLogSectionBytes, size - bytes_)) {
-        throw RunError("the receiver sent another section of its log than it was asked for");
+        throw RunError("its host sent another section of the log than the next one");
     }
     hash_.add(section.bytes);
     if (hash_.value() != section.hash) {
-        throw RunError("what the receiver sent of its log after " + human_bytes(bytes_) +
+        throw RunError("what its host sent of the log after " + human_bytes(bytes_) +
                        " does not have the hash that it says: it was damaged on one of the hosts");
     }
-    sink_->append(section.bytes);
+    if (sink_) {
+        sink_->append(section.bytes);
+    } else {
+        next_(section);
+    }
     bytes_ += section.bytes.size();
     expected_ = size;
+}
+
+void FetchedLog::close() {
+    if (sink_) {
+        sink_->close();
+    }
 }
 
 }  // namespace groma

@@ -1,8 +1,9 @@
-// One receiver's log on its way to this host, section by section. Nothing that the receiver says of it is believed:
+// A log of another host on its way to this one, section by section. Nothing that the other host says of it is believed:
 // each section is checked before it is written.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,6 +22,9 @@ namespace groma {
 class FetchedLog {
 public:
     explicit FetchedLog(std::unique_ptr<LogSink> sink) : sink_(std::move(sink)) {}
+    /// It is not kept here, but handed on: each section to `next`, which throws as LogSink.
+    FetchedLog(std::string name, std::function<void(const LogSection&)> next)
+        : name_(std::move(name)), next_(std::move(next)) {}
 
     /// Bytes that have come: where the next section begins.
     [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
@@ -33,12 +37,14 @@ public:
     void take(const LogSection& section, std::uint64_t longest);
 
     /// The log gets its name. Requires: whole(). Throws: as LogSink.
-    void close() { sink_->close(); }
+    void close();
 
-    [[nodiscard]] std::string describe() const { return sink_->describe(); }
+    [[nodiscard]] std::string describe() const { return sink_ ? sink_->describe() : name_; }
 
 private:
-    std::unique_ptr<LogSink> sink_;
+    std::unique_ptr<LogSink> sink_;  ///< null: it is handed on
+    std::string name_{};
+    std::function<void(const LogSection&)> next_{};
     RunningHash hash_;
     std::uint64_t bytes_ = 0;
     std::optional<std::uint64_t> expected_;

@@ -11,6 +11,7 @@
 #include "common/log/log_part.hpp"
 #include "common/model/text/human.hpp"
 #include "sender/plan/receiver_plan.hpp"
+#include "sender/run/log_taker.hpp"
 
 namespace groma {
 
@@ -18,7 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kReceiversLog = "recv.glog";
 /// Their sections are in memory together.
 constexpr std::size_t kFetchedAtOnce = 16;
 constexpr Nanos kFetchLineInterval = std::chrono::seconds(1);
@@ -30,29 +30,6 @@ GiveUp one_more_stop(const RunSurroundings& around) {
 
 bool has_name_of_log(const fs::path& file) {
     return log_of_part(file.string()).ends_with(".glog");
-}
-
-/// groma-dec would take them for logs of this run. Throws: UsageError, SystemError.
-void refuse_other_logs(const fs::path& folder, const std::vector<std::string>& own) {
-    std::error_code error;
-    for (fs::directory_iterator file(folder, error), end; not error and file != end; file.increment(error)) {
-        const std::string name = file->path().filename().string();
-        if (has_name_of_log(name) and std::ranges::find(own, log_of_part(name)) == own.end()) {
-            throw UsageError("the folder " + folder.string() + " has a log of another run, " + name +
-                             ": give --logs a folder of this run's own");
-        }
-    }
-    if (error) {
-        throw SystemError("read the folder of logs " + folder.string(), error.value());
-    }
-}
-
-std::uint64_t longest_log(const SendReport& report) {
-    std::uint64_t packets = 0;
-    for (const FlowReport& flow : report.flows) {
-        packets += flow.outcome.fidelity.packets;
-    }
-    return longest_receiver_log(report.flows.size(), packets, report.elapsed);
 }
 
 /// Fetches the logs of all receivers, a section of each in turn, so that none waits for so long that its receiver gives
@@ -134,14 +111,10 @@ private:
 
     void note_failure(std::size_t which, const std::string& why) {
         ReceiverReport& receiver = report_.receivers[which];
-        const FetchedLog& log = logs_[which];
-        receiver.log_error =
-            "it was not fetched, and is " + receiver.log_file + " (.part if it is not whole) on its host";
-        if (log.bytes() > 0) {
-            receiver.log_error +=
-                " (its first " + human_bytes(log.bytes()) + " are in " + part_of_log(log.describe()) + ')';
+        receiver.log_error = not_fetched(receiver, &logs_[which], why);
+        if (around_.log_taker != nullptr) {
+            around_.log_taker->lose(which + 1, receiver.log_error);
         }
-        receiver.log_error += ": " + why;
     }
 
     /// Its log is here. At once, as a receiver gives a session up in which nothing more is asked for.
@@ -186,40 +159,94 @@ private:
 
 }  // namespace
 
-LogFolder::LogFolder(const SenderOptions& options)
-    : folder_(options.logs),
-      replaces_(options.replace_log),
-      patience_(3 * options.times.silence),
-      removes_(options.receiver_log.empty()) {
+void make_log_folder(const fs::path& folder) {
     std::error_code error;
-    fs::create_directory(folder_, error);
-    if (error or not fs::is_directory(folder_, error)) {
-        throw SystemError("make the folder of logs " + folder_.string(), error ? error.value() : ENOTDIR,
+    fs::create_directory(folder, error);
+    if (error or not fs::is_directory(folder, error)) {
+        throw SystemError("make the folder of logs " + folder.string(), error ? error.value() : ENOTDIR,
                           "give --logs the name of a folder whose parent folder exists");
     }
 }
 
-void LogFolder::await(const std::vector<ReceiverPlan>& plans) {
-    std::vector<std::string> names{std::string(kSenderLogOfFolder)};
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-        names.push_back(receiver_log_name(kReceiversLog, plans, i));
+void refuse_other_logs(const fs::path& folder, const std::vector<std::string>& own) {
+    std::error_code error;
+    for (fs::directory_iterator file(folder, error), end; not error and file != end; file.increment(error)) {
+        const std::string name = file->path().filename().string();
+        if (has_name_of_log(name) and std::ranges::find(own, log_of_part(name)) == own.end()) {
+            throw UsageError("the folder " + folder.string() + " has a log of another run, " + name +
+                             ": give --logs a folder of this run's own");
+        }
     }
-    refuse_other_logs(folder_, names);
+    if (error) {
+        throw SystemError("read the folder of logs " + folder.string(), error.value());
+    }
+}
+
+std::uint64_t longest_log(const SendReport& report) {
+    std::uint64_t packets = 0;
+    for (const FlowReport& flow : report.flows) {
+        packets += flow.outcome.fidelity.packets;
+    }
+    return longest_receiver_log(report.flows.size(), packets, report.elapsed);
+}
+
+std::string not_fetched(const ReceiverReport& receiver, const FetchedLog* log, const std::string& why) {
+    std::string text = "it was not fetched, and is " + receiver.log_file + " (.part if it is not whole) on its host";
+    if (log != nullptr and log->bytes() > 0) {
+        text += " (its first " + human_bytes(log->bytes()) + " are in " + part_of_log(log->describe()) + ')';
+    }
+    return text + ": " + why;
+}
+
+LogFolder::LogFolder(const SenderOptions& options, const RunSurroundings& around)
+    : around_(around),
+      folder_(options.logs),
+      name_(around.log_taker != nullptr ? options.logs_for_client.receivers : std::string(kReceiversLogOfFolder)),
+      replaces_(options.replace_log),
+      patience_(3 * options.times.silence),
+      removes_(options.receiver_log.empty()) {
+    if (around.log_taker == nullptr) {
+        make_log_folder(folder_);
+    }
+}
+
+void LogFolder::await(const std::vector<ReceiverPlan>& plans) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+        names.push_back(receiver_log_name(name_, plans, i));
+    }
+    if (LogTaker* const taker = around_.log_taker; taker != nullptr) {
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            logs_.emplace_back(names[i], [taker, number = i + 1, name = names[i]](const LogSection& section) {
+                taker->take(number, name, section);
+            });
+        }
+        return;
+    }
+    if (not around_.shared) {  // otherwise the folder is also that of others, and was looked at before
+        std::vector<std::string> own = names;
+        own.emplace_back(kSenderLogOfFolder);
+        refuse_other_logs(folder_, own);
+    }
     const EarlierLog earlier{.replaced = replaces_, .advice = "or --force to replace it"};
-    std::for_each(names.begin() + 1, names.end(),
-                  [&](const std::string& name) { logs_.emplace_back(open_named_file_sink(folder_ / name, earlier)); });
+    for (const std::string& name : names) {
+        logs_.emplace_back(open_named_file_sink(folder_ / name, earlier));
+    }
 }
 
 void LogFolder::ask_for_log(Start& start, const RunMetadata& run, const std::vector<ReceiverPlan>& plans,
-                            std::size_t which) {
+                            std::size_t which) const {
     if (start.log_file.empty()) {
-        start.log_file = receiver_log_name(experiment_folder(run.experiment, run.run_id) + ".glog", plans, which);
+        const bool of_several = around_.shared and not around_.shared->sender.empty();
+        const std::string sender = of_several ? "-from-" + file_name_part(around_.shared->sender) : "";
+        start.log_file =
+            receiver_log_name(experiment_folder(run.experiment, run.run_id) + sender + ".glog", plans, which);
     }
     start.fetch_log = true;
 }
 
-void LogFolder::fetch(ReceiverLinks& links, SendReport& report, const RunSurroundings& around) {
-    LogFetcher(links, logs_, report, around, patience_, removes_).fetch();
+void LogFolder::fetch(ReceiverLinks& links, SendReport& report) {
+    LogFetcher(links, logs_, report, around_, patience_, removes_).fetch();
 }
 
 }  // namespace groma

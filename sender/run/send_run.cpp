@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 #include <utility>
 
 #include "common/base/errors.hpp"
@@ -22,6 +23,7 @@
 #include "sender/plan/directions.hpp"
 #include "sender/plan/targets.hpp"
 #include "sender/run/log_folder.hpp"
+#include "sender/run/log_taker.hpp"
 #include "sender/run/log_totals.hpp"
 #include "sender/run/run_channels.hpp"
 #include "sender/run/run_facts.hpp"
@@ -103,8 +105,8 @@ public:
     }
 
     SendReport run() {
-        if (not options_.logs.empty()) {
-            folder_.emplace(options_);
+        if (not options_.logs.empty() or hands_on_receivers_logs()) {
+            folder_.emplace(options_, around_);
         }
         SenderLog log(options_, around_.clock);  // before anything else is asked for
         std::vector<FlowToSend> flows = open(log);
@@ -119,8 +121,11 @@ public:
         finish();
         await_replies(engine);
         SendReport made = report(engine, log);
+        if (around_.log_taker != nullptr) {
+            hand_on(made, log, *around_.log_taker);
+        }
         if (folder_) {
-            folder_->fetch(links_, made, around_);
+            folder_->fetch(links_, made);
         }
         return made;
     }
@@ -180,6 +185,34 @@ private:
         add_cpu_usage(totals, report.usage.value_or(CpuUsage{}));
         report.log = log.close(events_, all_probes(facts_), totals, engine.log_error());
         return report;
+    }
+
+    [[nodiscard]] bool hands_on_receivers_logs() const {
+        return around_.log_taker != nullptr and not options_.logs_for_client.receivers.empty();
+    }
+
+    /// The report, and this sender's log.
+    void hand_on(const SendReport& report, SenderLog& log, LogTaker& taker) {
+        const GiveUp stopped = [this, enough = around_.stop_requests() + 1] {
+            return around_.stop_requests() >= enough;
+        };
+        taker.take(report);
+        if (options_.logs_for_client.own.empty()) {
+            return;
+        }
+        try {
+            SectionedLog& written = log.written();
+            for (std::uint64_t offset = 0; not written.given(); offset += kLogSectionBytes) {
+                if (stopped()) {
+                    throw RunError("it was stopped on the way");
+                }
+                taker.take(0, options_.logs_for_client.own, written.section(offset));
+            }
+        } catch (const ProtocolError&) {
+            throw;
+        } catch (const std::runtime_error& error) {
+            taker.lose(0, error.what());
+        }
     }
 
     [[nodiscard]] std::vector<FlowSpec> take_flows() {
@@ -322,7 +355,7 @@ private:
             }
             start.discard_log = options_.discard_receiver_log;
             if (folder_) {
-                LogFolder::ask_for_log(start, facts_.metadata, plans_, i);
+                folder_->ask_for_log(start, facts_.metadata, plans_, i);
             }
             start.log_server = options_.receiver_log_server ? to_string(*options_.receiver_log_server) : "";
             start.log_transport = to_string(options_.receiver_log_transport.value_or(LogTransport::tcp));

@@ -30,6 +30,8 @@ struct SharedRun {
     std::function<void(const SendReport&)> so_far{};
 };
 
+class LogTaker;
+
 /// The environment of a run.
 struct RunSurroundings {
     Clock& clock;  ///< this host's; the engine's threads read the system's clocks
@@ -44,6 +46,7 @@ struct RunSurroundings {
     /// Takes messages for the user; may be empty. Thread: any.
     std::function<void(const std::string&)> say{};
     ResolveName resolve = groma::resolve;  ///< for receivers and log servers
+    LogTaker* log_taker = nullptr;         ///< of SenderOptions::logs_for_client; null: none. Outlives the run
     LiveRun* live = nullptr;               ///< follows what is sent; null: nobody does. Outlives the run
 };
 

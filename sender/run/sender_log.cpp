@@ -3,17 +3,68 @@
 #include <exception>
 #include <utility>
 
+#include "common/base/errors.hpp"
+#include "common/log/earlier_log.hpp"
 #include "common/log/file_sink.hpp"
 #include "common/log/tee_sink.hpp"
 #include "common/shipping/shipper/log_route.hpp"
+#include "common/shipping/spool/spool_folders.hpp"
 
 namespace groma {
 
+namespace {
+
+/// Takes what it writes from the room that spools have.
+class InSpoolRoom final : public LogSink {
+public:
+    InSpoolRoom(std::unique_ptr<LogSink> log, std::shared_ptr<SpoolBudget> room)
+        : log_(std::move(log)), room_(std::move(room)) {}
+    InSpoolRoom(const InSpoolRoom&) = delete;
+    InSpoolRoom& operator=(const InSpoolRoom&) = delete;
+    ~InSpoolRoom() override { room_->give_back(bytes_); }
+
+    void append(std::span<const std::byte> piece) override {
+        if (not room_->take(piece.size())) {
+            throw RunError("cannot keep the sender's log until the run is over: " + room_->shortage(piece.size()));
+        }
+        bytes_ += piece.size();
+        log_->append(piece);
+    }
+    void close() override { log_->close(); }
+    [[nodiscard]] std::string describe() const override { return log_->describe(); }
+
+private:
+    std::unique_ptr<LogSink> log_;
+    std::shared_ptr<SpoolBudget> room_;
+    std::uint64_t bytes_ = 0;
+};
+
+}  // namespace
+
 SenderLog::SenderLog(const SenderOptions& options, Clock& clock) : options_(options), clock_(clock) {
+    const std::string& wanted = options.logs_for_client.own;
     if (not options.log.empty()) {
         sink_ = open_file_sink(options.log, {.replaced = options.replace_log, .advice = "or --force to replace it"});
+        if (not wanted.empty()) {
+            written_.emplace(open_part_of_log(options.log), options.log);
+        }
+    } else if (not wanted.empty()) {
+        make_spool_folder(options.spool_dir);
+        UnnamedLog log = open_unnamed_file_sink(options.spool_dir / wanted);
+        written_.emplace(std::move(log.file), wanted);
+        sink_ = std::move(log.sink);
+        if (options.spool_budget) {
+            sink_ = std::make_unique<InSpoolRoom>(std::move(sink_), options.spool_budget);
+        }
+    }
+    if (sink_) {
         sink_ = options.key_logs->within_limits(std::move(sink_), options.log, options.key_with_limits());
     }
+}
+
+SectionedLog& SenderLog::written() {
+    check(written_.has_value(), "a log that goes to the client is on this host's disk until then");
+    return *written_;
 }
 
 void SenderLog::ship_to(const PlaceOnServer& place) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/control/sectioned_log.hpp"
 #include "common/log/log_sink.hpp"
 #include "common/log/log_writer.hpp"
 #include "common/log/run_metadata.hpp"
@@ -31,8 +32,9 @@ struct PlaceOnServer {
 /// which is lent to the engine's log thread between begin() and close().
 class SenderLog {
 public:
-    /// Options and clock outlive it. Throws: as open_file_sink(). A log that was never begun leaves nothing on the
-    /// disk; one that was not closed stays as ".part".
+    /// Options and clock outlive it. Throws: as open_file_sink(), open_unnamed_file_sink(). A log that goes to the
+    /// client, and is not kept here, waits without a name in the room of spools. A log that was never begun leaves
+    /// nothing on the disk; one that was not closed stays as ".part".
     SenderLog(const SenderOptions& options, Clock& clock);
     /// Opens the log on the log server, if one was asked for. Throws: SystemError or ProtocolError.
     void ship_to(const PlaceOnServer& place);
@@ -40,6 +42,9 @@ public:
     [[nodiscard]] bool wanted() const { return sink_ != nullptr; }
     /// Writes the metadata. Does nothing if no log was asked for. Throws: what the sinks throw.
     void begin(const RunMetadata& metadata);
+
+    /// What is on this host's disk, for SenderOptions::logs_for_client. Requires: close(), and that it is wanted.
+    [[nodiscard]] SectionedLog& written();
 
     /// Null if no log was asked for.
     [[nodiscard]] LogWriter* writer() { return writer_.get(); }
@@ -55,6 +60,7 @@ private:
     Clock& clock_;
     std::unique_ptr<LogShipper> shipper_;  ///< its own
     std::unique_ptr<LogSink> sink_;
+    std::optional<SectionedLog> written_;
     const ShippedLog* shipped_ = nullptr;  ///< within sink_
     std::unique_ptr<LogWriter> writer_;
 };

@@ -19,6 +19,12 @@ class AgentsTest(lab.LabTest):
         (self.folder / "hosts.toml").write_text(f"[hosts]\n{hosts}" + "".join(table("[[flow]]", row) for row in rows))
         return "hosts.toml"
 
+    def receivers(self, *hosts) -> list:
+        """Each with a folder of its own for its logs."""
+        for host in hosts:
+            (self.folder / host.name).mkdir(exist_ok=True)
+        return [host.receiver("--log-dir", self.folder / host.name) for host in hosts]
+
     def agents(self, *hosts, options=("--open-to-anyone",)) -> list:
         started = [host.start_groma("send", "--agent", *options) for host in hosts]
         for agent in started:
@@ -76,6 +82,35 @@ class ThreeHosts(AgentsTest):
         self.assertRegex("".join(report["errors"]), f"what was sent is not known: host3: {self.c.address}:9003: closed the connection")
         self.assertRegex(run.said, r"NOT\s+sent\s+as\s+asked")
 
+    def test_the_logs_of_all_hosts_come_here(self):
+        self.receivers(*self.lab.hosts)
+        self.agents(self.b, self.c)
+        file = self.write([(0, 2, 50), (2, 3, 60), (3, 1, 70), (3, 2, 80)])
+        report = self.report(file, "--agents", "host2,host3", "--fetch-logs", "run")
+        received = ["recv.glog", "recv-from-host2.glog", "recv-from-host3-10.99.0.1.glog", "recv-from-host3-10.99.0.2.glog"]
+        self.assertEqual({path.name for path in (self.folder / "run").iterdir()}, {"send.glog", "send-host2.glog", "send-host3.glog", *received})
+        self.assertEqual({receiver["log_file"] for receiver in report["receivers"]}, {f"run/{name}" for name in received})
+        self.assertEqual({log["name"] for log in report["remote_logs"]}, {"run/send-host2.glog", "run/send-host3.glog"})
+        decoded, = self.decoded("run")["runs"]
+        self.assertEqual([(flow["sent_packets"], flow["received_packets"], flow["lost"]) for flow in decoded["flows"]],
+                         [(count, count, 0) for count in (50, 60, 70, 80)])
+        self.assertEqual([flow["from_host"] for flow in report["flows"]], ["", "host2", "host3", "host3"])
+        result = self.a.groma("send", file, "--agents", "host2,host3", "--logs", "run", keep_logs=True, check=False)
+        self.assertSaid(result, 2, "has a log of another run")
+
+    def test_the_logs_of_the_others_come_when_a_host_fails(self):
+        receiver, = self.receivers(self.a)
+        before = receiver.count("Udp.InDatagrams")
+        _, failing = self.agents(self.b, self.c)
+        run = self.a.start_groma("send", self.write([(2, 1, 3000), (3, 1, 10_000_000)]), "--agents", "host2,host3", "--logs", "rest", "--json=kept.json", keep_logs=True)
+        lab.wait_until("packets of both", lambda: receiver.said.count("begins") == 2 and receiver.count("Udp.InDatagrams") > before + 50)
+        failing.kill()
+        self.assertEqual(run.wait(), 1, run.said)
+        self.assertEqual({path.name for path in (self.folder / "rest").iterdir()}, {"send-host2.glog", "recv-from-host2.glog"})
+        report = json.loads((self.folder / "kept.json").read_text())
+        self.assertEqual(report["network"]["result"], "unknown")
+        self.assertIn("nothing is known of 1 flow", report["network"]["text"])
+
     def test_ctrl_c_ends_the_flows_of_all_hosts(self):
         receiver = self.a.receiver()
         before = receiver.count("Udp.InDatagrams")
@@ -104,7 +139,9 @@ class ThreeHosts(AgentsTest):
         for host, own in zip(self.lab.hosts[1:], options[1:]):
             self.agents(host, options=own)
         file = self.write([(0, 2, 50), (2, 3, 50), (3, 2, 50)])
-        report = self.report(file, "--agents", "host2,host3", "--key", "lab.key")
+        report = self.report(file, "--agents", "host2,host3", "--key", "lab.key", "--logs", "sealed")
+        self.assertEqual({path.name for path in (self.folder / "sealed").iterdir()},
+                         {"send.glog", "recv.glog", "send-host2.glog", "recv-from-host2.glog", "send-host3.glog", "recv-from-host3.glog"})
         self.assertEqual([(flow["received_packets"], flow["sealed"], flow["forged_packets"]) for flow in report["flows"]], [(50, True, 0)] * 3)
         result = self.a.groma("send", file, "--agents", "host2,host3", "--key", "none", check=False)
         self.assertSaid(result, 1, "takes clients that have a key")
@@ -141,6 +178,11 @@ class StartedAgents(AgentsTest):
         report = self.report(self.write([(2, 1, 50), (3, 1, 60)]), *self.command, "--log-server", self.c.address, "--receiver-log-server", "none")
         self.assertEqual(sorted(path.name for path in (self.folder / "collected").glob("*/*.glog")), ["sender-host2.glog", "sender-host3.glog"])
 
+    def test_they_hand_on_their_logs(self):
+        self.report(self.write([(2, 1, 50), (3, 1, 60)]), *self.command, "--logs", "brought")
+        self.assertEqual({path.name for path in (self.folder / "brought").iterdir()},
+                         {"send-host2.glog", "recv-from-host2.glog", "send-host3.glog", "recv-from-host3.glog"})
+
     def test_nothing_is_left_when_the_leader_dies(self):
         run = self.a.start_groma("send", self.write([(2, 1, 10_000_000), (3, 1, 10_000_000)]), *self.command)
         lab.wait_until("agents", lambda: len(self.left().split()) >= 2)
@@ -162,13 +204,16 @@ class TwentyHosts(AgentsTest):
 
     def test_each_sends_to_the_next(self):
         others = self.lab.hosts[1:]
-        for host in others:
-            host.receiver()
+        self.receivers(*others)
         self.agents(*others)
         flows = [(number, number + 1 if number < 21 else 2, 100) for number in range(2, 22)]
-        report = self.report(self.write(flows), "--agents", ",".join(host.name for host in others))
+        report = self.report(self.write(flows), "--agents", ",".join(host.name for host in others), "--logs", "run")
         self.assertEqual([(flow["sent_packets"], flow["received_packets"]) for flow in report["flows"]], [(100, 100)] * 20)
         self.assertTrue(re.fullmatch("[0-9a-f]{32}", report["run"]["run_id"]))
+        self.assertEqual(len([*(self.folder / "run").iterdir()]), 40)
+        decoded, = self.decoded("run")["runs"]
+        self.assertEqual(decoded["run_id"], report["run"]["run_id"])
+        self.assertEqual([(flow["sent_packets"], flow["received_packets"], flow["lost"]) for flow in decoded["flows"]], [(100, 100, 0)] * 20)
 
 
 if __name__ == "__main__":

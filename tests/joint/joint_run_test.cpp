@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <thread>
 
 #include "common/access/access_key.hpp"
@@ -52,6 +53,7 @@ protected:
         }
         options.server.listen = {SocketAddress::from_literal("127.0.0.1", 0)};
         options.server.log_dir = there_.path();
+        options.server.spool = there_.path() / "spool";
         options.server.times.silence = options.server.times.greeting = kPatience;
         options.server.reverse = reverse_desk(options, kernel_clock());
         server_.emplace(std::move(options.server), kernel_clock());
@@ -96,7 +98,7 @@ protected:
     static std::string error_of(SenderOptions options) {
         try {
             return run(std::move(options)).text;
-        } catch (const RunError& error) {
+        } catch (const std::runtime_error& error) {
             return error.what();
         }
     }
@@ -233,7 +235,7 @@ class Agent {
 public:
     explicit Agent(const std::filesystem::path& log_dir)
         : daemon_({.listen = {SocketAddress::from_literal("127.0.0.1", 0)},
-                   .limits = {.log_dir = log_dir},
+                   .limits = {.log_dir = log_dir, .spool = spool_.path() / "spool"},
                    .times = {.silence = kPatience, .greeting = kPatience}},
                   kernel_clock()),
           thread_([this] { daemon_.run(); }) {}
@@ -248,7 +250,10 @@ public:
         return {.host = "127.0.0.1", .control_port = daemon_.addresses().front().port()};
     }
 
+    [[nodiscard]] const std::filesystem::path& spool() const { return spool_.path(); }
+
 private:
+    TemporaryFolder spool_;
     SenderDaemon daemon_;
     std::thread thread_;
 };
@@ -288,6 +293,39 @@ TEST_F(JointRunTest, HasFlowsFromAgentsInOneRunWithOneReport) {
         ids.insert(metadata_of(log.string()).run_id);
     }
     EXPECT_EQ(ids, std::set<std::string>{report["run"]["run_id"]});
+}
+
+std::set<std::string> names_in(const std::filesystem::path& folder) {
+    std::set<std::string> names;
+    for (const auto& file : std::filesystem::recursive_directory_iterator(folder)) {
+        if (file.is_regular_file()) {
+            names.insert(file.path().filename());
+        }
+    }
+    return names;
+}
+
+TEST_F(JointRunTest, BringsTheLogsOfAllHostsHere) {
+    start();
+    const Agent alpha("");
+    const Agent beta("");
+    SenderOptions options = with_flows_from(asked(Direction::both), {{"alpha", alpha.where()}, {"beta", beta.where()}});
+    options.logs = here_.path() / "run";
+    options.log = here_.path() / "run" / kSenderLogOfFolder;
+    const RunOutput output = run(options);
+    EXPECT_TRUE(output.failures.empty()) << output.failures.front();
+    const std::set<std::string> names{"send.glog",         "recv.glog",          "send-reverse.glog",
+                                      "recv-reverse.glog", "send-alpha.glog",    "recv-from-alpha.glog",
+                                      "send-beta.glog",    "recv-from-beta.glog"};
+    EXPECT_EQ(names_in(options.logs), names);
+    EXPECT_EQ(names_in(there_.path()), std::set<std::string>{});
+    EXPECT_EQ(names_in(alpha.spool()), std::set<std::string>{});
+    std::set<std::string> ids;
+    for (const std::string& name : names) {
+        ids.insert(metadata_of(options.logs + '/' + name).run_id);
+    }
+    EXPECT_EQ(ids, std::set<std::string>{nlohmann::json::parse(output.json)["run"]["run_id"]});
+    EXPECT_THAT(error_of(options), HasSubstr("has a log of another run"));
 }
 
 TEST_F(JointRunTest, DoesNotBeginWhereAnAgentIsNotThere) {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "common/base/errors.hpp"
 
@@ -22,35 +23,42 @@ FlowSpec flow(std::uint32_t id) {
 }
 
 std::vector<DaemonMessage> one_of_each() {
-    return {RunFlows{{flow(1), flow(2)}},
-            RunRequest{.experiment = "first",
-                       .seed = 7,
-                       .threads = 2,
-                       .wait = std::chrono::seconds(60),
-                       .log = "send.glog",
-                       .receiver_log = "recv.glog",
-                       .log_server = "10.0.0.3:9001",
-                       .receiver_log_server = "10.0.0.4:9001",
-                       .log_transport = "udp",
-                       .receiver_log_transport = "tcp",
-                       .log_rate = 1000,
-                       .log_block = 4096,
-                       .require = "rate=0.1%",
-                       .run_id = "0123456789abcdef0123456789abcdef",
-                       .sender = "alpha",
-                       .keys = {{.name = "lab", .host = "beta", .key = AccessKey{}.shared_with("beta")}}},
-            StopRun{},
-            RunKeepAlive{},
-            RunAccepted{.program = "groma-send 0.1.0", .host = "alpha", .call = "c0ffee"},
-            RunRefused{.reason = "one\ntwo"},
-            RunProgress{.line = "3 s of 10 s"},
-            RunWarning{.sentence = "the log server is away"},
-            RunReport{.json = true, .piece = "{}"},
-            RunEnded{.failures = {"flow 1 failed", "the log is not whole"}},
-            RunHello{.program = "groma-send 0.1.0", .host = "gamma"},
-            RunWelcome{},
-            RunReady{.margin = std::chrono::milliseconds(200)},
-            StartRun{.in = std::chrono::milliseconds(700)}};
+    return {
+        RunFlows{{flow(1), flow(2)}},
+        RunRequest{.experiment = "first",
+                   .seed = 7,
+                   .threads = 2,
+                   .wait = std::chrono::seconds(60),
+                   .log = "send.glog",
+                   .receiver_log = "recv.glog",
+                   .log_server = "10.0.0.3:9001",
+                   .receiver_log_server = "10.0.0.4:9001",
+                   .log_transport = "udp",
+                   .receiver_log_transport = "tcp",
+                   .log_rate = 1000,
+                   .log_block = 4096,
+                   .require = "rate=0.1%",
+                   .run_id = "0123456789abcdef0123456789abcdef",
+                   .sender = "alpha",
+                   .fetch_log = "send-alpha.glog",
+                   .fetch_receiver_logs = "recv-from-alpha.glog",
+                   .keys = {{.name = "lab", .host = "beta", .key = AccessKey{}.shared_with("beta")}}},
+        StopRun{},
+        RunKeepAlive{},
+        RunAccepted{.program = "groma-send 0.1.0", .host = "alpha", .call = "c0ffee"},
+        RunRefused{.reason = "one\ntwo"},
+        RunProgress{.line = "3 s of 10 s"},
+        RunWarning{.sentence = "the log server is away"},
+        RunReport{.json = true, .piece = "{}"},
+        RunEnded{.failures = {"flow 1 failed", "the log is not whole"}},
+        RunHello{.program = "groma-send 0.1.0", .host = "gamma"},
+        RunWelcome{},
+        RunReady{.margin = std::chrono::milliseconds(200)},
+        StartRun{.in = std::chrono::milliseconds(700)},
+        RunLogSection{.log = 2,
+                      .name = "recv-from-alpha-10.0.0.2.glog",
+                      .section = {.offset = 524'288, .log_bytes = 524'291, .hash = 7, .bytes = {std::byte{1}, {}, {}}}},
+        RunLogLost{.log = 1, .reason = "its session ended before"}};
 }
 
 std::string refusal(const std::string& text) {
@@ -77,8 +85,9 @@ TEST(DaemonMessages, AreRefusedByNameWhenAnyFieldIsMissingOrOfAnotherType) {
         for (const auto& field : whole.items()) {
             json damaged = whole;
             damaged.erase(field.key());
-            const bool optional =
-                field.key() == "run_id" or field.key() == "sender" or field.key() == "call" or field.key() == "keys";
+            static const std::set<std::string> kOptional{"run_id", "sender",    "call",
+                                                         "keys",   "fetch_log", "fetch_receiver_logs"};
+            const bool optional = kOptional.contains(field.key());
             EXPECT_THAT(refusal(damaged.dump()), HasSubstr(optional ? "accepted" : "'" + field.key() + "' is missing"))
                 << whole;
             damaged[field.key()] = nullptr;

@@ -160,6 +160,24 @@ TEST_F(RunRequests, DoNotWriteOverALogThatIsThere) {
     EXPECT_THAT(refusal(one), HasSubstr("is there already"));
 }
 
+TEST_F(RunRequests, HaveOnlyTheLogsOfAPartOfARunComeToTheClient) {
+    RunRequest asked = request();
+    asked.log.clear();
+    asked.run_id = "0123456789abcdef0123456789abcdef";
+    asked.fetch_log = "send-alpha.glog";
+    asked.fetch_receiver_logs = "recv-from-alpha.glog";
+    const LogsForClient names{.own = "send-alpha.glog", .receivers = "recv-from-alpha.glog"};
+    EXPECT_EQ(options_of(asked, {flow(1)}, limits()).logs_for_client, names);
+    RunRequest path = asked;
+    path.fetch_log = "../send.glog";
+    EXPECT_THAT(refusal(path), HasSubstr("at the client begins with '.'"));
+    RunRequest whole = asked;
+    whole.run_id.clear();
+    EXPECT_THAT(refusal(whole), HasSubstr("only the logs of a part of a run go to the client"));
+    asked.fetch_log.clear();
+    EXPECT_THAT(refusal(asked), HasSubstr("those of receivers after the sender's"));
+}
+
 TEST_F(RunRequests, AskForNoLogWhereNoneAreKept) {
     RunRequest one = request();
     one.log = "a.glog";

@@ -140,10 +140,9 @@ TEST(SenderOptions, KeepTheLogsOfBothSidesInAFolder) {
     EXPECT_THAT(usage_complaint({"--to", "b", "--logs", "run", "--log", "s.glog"}),
                 HasSubstr("--log and --logs exclude each other"));
     EXPECT_THAT(usage_complaint({"--to", "b", "--logs", "run", "--via", "c"}), HasSubstr("--logs"));
-    EXPECT_THAT(usage_complaint({"--to", "b", "--logs", "run", "--reverse"}),
-                HasSubstr("--logs fetches no logs of flows in"));
-    EXPECT_THAT(usage_complaint({"--to", "b", "--logs", "run", "--bidir"}),
-                HasSubstr("--logs fetches no logs of flows in"));
+    EXPECT_EQ(options_from({"--to", "b", "--fetch-logs", "run", "--bidir"}).logs, "run");
+    EXPECT_THAT(usage_complaint({"--to", "b", "--logs", "run", "--bidir", "--force"}),
+                HasSubstr("give --logs a new folder"));
 }
 
 TEST(SenderOptions, LogsTravelOverTcpOrUdp) {
@@ -477,7 +476,6 @@ TEST(SenderOptions, WhatAgentsCannotDoIsRefused) {
     EXPECT_THAT(complaint({"--agents", "alpha", "--as", "alpha"}), HasSubstr("exclude each other"));
     EXPECT_THAT(complaint({"--passive", "9002", "--open-to-anyone"}), HasSubstr("--passive does not go with agents"));
     EXPECT_THAT(complaint({"--via", "10.0.0.3"}), HasSubstr("--via does not go with agents"));
-    EXPECT_THAT(complaint({"--logs", "logs"}), HasSubstr("--logs does not go with agents"));
     EXPECT_THAT(complaint({"--log", "x.glog", "--force"}), HasSubstr("--force does not go with agents"));
     EXPECT_THAT(complaint({"--reverse"}), HasSubstr("leave out 'from'"));
     const ExperimentFile with_payload(std::string(kTwoHosts) + "payload = \"file:x\"\n");

@@ -66,7 +66,7 @@ TEST_F(FetchedLogTest, IsWholeWhenItsLastSectionHasCome) {
         EXPECT_EQ(fetched_.expected(), log_.size());
     }
     EXPECT_EQ(kept_, log_);
-    EXPECT_EQ(refusal(section(0)), "the receiver sent another section of its log than it was asked for");
+    EXPECT_EQ(refusal(section(0)), "its host sent another section of the log than the next one");
 }
 
 TEST_F(FetchedLogTest, TakesNothingThatAReceiverMakesUp) {

@@ -2,9 +2,13 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <fstream>
+#include <memory>
 #include <optional>
 #include <string>
 
+#include "common/base/errors.hpp"
 #include "common/log/log_reader.hpp"
 #include "common/os/temporary_folder.hpp"
 #include "tests/files.hpp"
@@ -55,6 +59,34 @@ protected:
     const LogEvent event_{wall_time_from_ns(5), FlowId{1}, "interrupted", "the user stopped the run"};
     SenderOptions options_;
 };
+
+TEST_F(SenderLogTest, ForTheClientWaitsWithoutANameInTheRoomOfSpools) {
+    options_.log.clear();
+    options_.logs_for_client.own = "send-alpha.glog";
+    options_.spool_dir = folder_.path() / "spool";
+    options_.spool_budget = std::make_shared<SpoolBudget>(1U << 20U);
+    {
+        SenderLog log(options_, kernel_clock());
+        log.begin(metadata());
+        EXPECT_THAT(close(log, "")->error, testing::IsEmpty());
+        EXPECT_TRUE(std::filesystem::is_empty(options_.spool_dir));
+        const LogSection whole = log.written().section(0);
+        EXPECT_EQ(whole.log_bytes, whole.bytes.size());
+        EXPECT_EQ(options_.spool_budget->used(), whole.log_bytes);
+        std::ofstream(file_, std::ios::binary)
+            .write(reinterpret_cast<const char*>(whole.bytes.data()), static_cast<std::streamsize>(whole.log_bytes));
+        EXPECT_EQ(read_from(file_).run_id, metadata().run_id);
+    }
+    EXPECT_EQ(options_.spool_budget->used(), 0U);
+    options_.spool_budget = std::make_shared<SpoolBudget>(1);
+    SenderLog full(options_, kernel_clock());
+    try {
+        full.begin(metadata());
+        ADD_FAILURE() << "there was no room";
+    } catch (const RunError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("cannot keep the sender's log until the run is over"));
+    }
+}
 
 TEST_F(SenderLogTest, HasWhatWasSeenBesidesPacketsWhenItIsClosed) {
     SenderLog log(options_, kernel_clock());
