@@ -137,7 +137,9 @@ TEST(KeyOptions, RefuseWhatCannotBeAndSayWhatCould) {
         std::string says;
     };
     const std::vector<Case> cases{
-        {{}, "say what to do: groma-key new NAME, groma-key host FILE HOST... or groma-key show FILE..."},
+        {{},
+         "say what to do: groma-key new NAME, groma-key host FILE HOST..., groma-key token NAME --keys DIR or "
+         "groma-key show FILE..."},
         {{"--role", "view"}, "--role requires a command"},
         {{"make", "lab"}, "unknown command 'make'"},
         {{"new"}, "'new' needs more arguments: new NAME"},
