@@ -105,13 +105,12 @@ std::vector<std::string> look_on(const DecoderOptions& options, Clock& clock) {
         return (options.quiet and not json) or
                (std::fwrite(text.data(), 1, text.size(), out) == text.size() and std::fflush(out) == 0);
     };
-    const Followed end = follow(
-        {.logs = options.logs,
-         .interval = options.interval,
-         .flows = options.flows,
-         .patience = options.patience,
-         .json = json},
-        show, clock);
+    const Followed end = follow({.logs = options.logs,
+                                 .interval = options.interval,
+                                 .flows = options.flows,
+                                 .patience = options.patience,
+                                 .json = json},
+                                show, clock);
     for (const std::string& log : end.given_up) {
         std::fprintf(stderr, "groma-dec: warning: %s did not grow for %s and does not have its end yet\n",
                      plain_text(log).c_str(), human_time(*options.patience).c_str());

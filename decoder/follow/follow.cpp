@@ -144,11 +144,11 @@ struct Stopped {};
 class Follower final : public LiveTally {
 public:
     Follower(const std::string& log, Watch& watch)
-        : LiveTally(watch.what().interval, watch.what().flows,
-                    [&](const LiveRow& row) {
-                        watch.show(watch.what().json ? json_line(row, watch.what(), log)
-                                                     : line(row, watch.what(), log));
-                    }),
+        : LiveTally(
+              watch.what().interval, watch.what().flows,
+              [&](const LiveRow& row) {
+                  watch.show(watch.what().json ? json_line(row, watch.what(), log) : line(row, watch.what(), log));
+              }),
           watch_(watch) {}
 
     void on_progress(std::uint64_t /*offset*/) override {
