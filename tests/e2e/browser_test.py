@@ -110,7 +110,7 @@ class BrowserTest(lab.LabTest):
         self.wait("the page to be live", lambda: self.text("#connection") == "live")
         self.assertTrue(self.find("#no-runs")[0].is_displayed())
         self.shoot("empty")
-        sender = self.send("--name", "first", "--idt", "pois:2000pps", "--size", "unif:64:1400", "--duration", "1h")
+        sender = self.send("--name", "first", "--idt", "exp:2000pps", "--size", "unif:64:1400", "--duration", "1h")
         self.wait("the run to be shown", lambda: self.find("#run")[0].is_displayed() and self.text("#state") == "running")
         self.wait("charts of ten seconds", lambda: self.charts() >= 3 and self.text("#figures li strong") >= "0:10")
         self.assertTrue(self.script("return [...document.querySelectorAll('#charts figure:not([hidden]) canvas')].every((one) => one.width > 100)"))

@@ -31,7 +31,7 @@ TEST(PostedSend, DescribesTheRunWhenItBegins) {
     EXPECT_EQ(entry.run->experiment, "sample");
     EXPECT_EQ(entry.run->flows.size(), 3U);
     EXPECT_EQ(entry.run->hosts.size(), 2U) << "the sender, and a receiver once";
-    EXPECT_EQ(entry.run->flows[0].to, "beta");
+    EXPECT_EQ(entry.run->flows[0].to, "beta:9000");
     EXPECT_EQ(entry.end, nullptr);
 }
 
