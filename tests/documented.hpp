@@ -24,6 +24,7 @@ inline void expect_documented(const CommandTable& table, const std::string& test
     std::set<std::string_view> names;
     for (const OptionRow& row : all_rows(table)) {
         EXPECT_TRUE(names.insert(row.name).second) << row.name << " has two rows";
+        EXPECT_TRUE(row.also.empty() or names.insert(row.also).second) << row.also << " has two rows";
         EXPECT_THAT(help, testing::HasSubstr("\n  " + label(row)));
         EXPECT_FALSE(row.help.empty()) << row.name;
     }

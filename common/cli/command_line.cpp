@@ -28,7 +28,8 @@ void append_labelled(std::string& out, std::string line, std::string_view help) 
 }
 
 void append_option(std::string& out, const OptionRow& row) {
-    append_labelled(out, fmt::format("  {}", label(row)), row.help);
+    const std::string also = row.also.empty() ? "" : fmt::format("; also {}", row.also);
+    append_labelled(out, fmt::format("  {}", label(row)), std::string(row.help) + also);
 }
 
 void append_commands(std::string& out, std::span<const CommandRow> commands) {
@@ -45,9 +46,10 @@ std::string unknown_option(const std::string& name, const CommandTable& table, c
         return "unknown option " + name + ": here it is " + std::string(here->meant);
     }
     std::vector<std::string_view> names;
-    names.reserve(rows.size());
+    names.reserve(2 * rows.size());
     for (const OptionRow& row : rows) {
         names.push_back(row.name);
+        names.push_back(row.also.empty() ? row.name : row.also);
     }
     const std::optional<std::string_view> meant = nearest(name, names);
     return "unknown option " + name + (meant ? ": did you mean " + std::string(*meant) + '?' : std::string());

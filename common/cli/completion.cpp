@@ -76,8 +76,15 @@ std::vector<OptionRow> rows_by_group(const CommandTable& table) {
     const std::vector<OptionRow> rows = all_rows(table);
     std::vector<OptionRow> ordered;
     for (const std::string_view heading : groups_of(rows)) {
-        std::ranges::copy_if(rows, std::back_inserter(ordered),
-                             [heading](const OptionRow& row) { return row.group == heading; });
+        for (const OptionRow& row : rows) {
+            if (row.group == heading) {
+                ordered.push_back(row);
+            }
+            if (row.group == heading and not row.also.empty()) {
+                ordered.push_back(row);
+                ordered.back().name = row.also;
+            }
+        }
     }
     return ordered;
 }
