@@ -39,7 +39,11 @@ bool names_this_host(std::string_view host) {
 
 std::optional<HttpResponse> refusal_of_other_sites(const HttpRequest& request, std::string_view scheme) {
     const std::string own = std::string(scheme) + "://" + request.host;
-    if (request.origin.empty() or in_lower_case(request.origin) == in_lower_case(own)) {
+    const bool is_other = not request.origin.empty() and in_lower_case(request.origin) != in_lower_case(own);
+    // Pictures and scripts of other sites are asked for without an Origin. A link to the page is no harm.
+    const bool is_for_other = request.fetch_site == "cross-site" or request.fetch_site == "same-site";
+    const bool is_link = request.method == "GET" and request.fetch_mode == "navigate" and request.target == "/";
+    if (not is_other and (not is_for_other or is_link)) {
         return std::nullopt;
     }
     return http_refusal(http_status::forbidden, "another site asks for this, in a browser: it is for pages of " + own);

@@ -36,6 +36,8 @@ struct HttpRequest {
     std::string origin{};         ///< the field Origin, as the next; several are joined
     std::string authorization{};  ///< the field Authorization
     std::string cookie{};         ///< the field Cookie; several are joined with ';'
+    std::string fetch_site{};     ///< the field Sec-Fetch-Site, as the next (W3C Fetch Metadata)
+    std::string fetch_mode{};     ///< the field Sec-Fetch-Mode
     std::string body{};           ///< of a form; others have none
     SocketAddress peer{};
     SocketAddress local{};  ///< where the request came to

@@ -106,6 +106,8 @@ HttpRequest request_of(const Request& message) {
     request.origin = joined(message, http::field::origin, " ");
     request.authorization = joined(message, http::field::authorization, ",");
     request.cookie = joined(message, http::field::cookie, ";");
+    request.fetch_site = joined(message, http::field::sec_fetch_site, ",");
+    request.fetch_mode = joined(message, http::field::sec_fetch_mode, ",");
     request.body = message.body();
     return request;
 }
@@ -135,6 +137,7 @@ http::response<Body> header_of(const HttpResponse& answer, bool keep_alive) {
     response.set(http::field::cache_control, "no-store");
     response.set("X-Content-Type-Options", "nosniff");
     response.set("Referrer-Policy", "same-origin");
+    response.set("Cross-Origin-Resource-Policy", "same-origin");
     response.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
     if (not answer.allow.empty()) {
         response.set(http::field::allow, answer.allow);
@@ -213,7 +216,8 @@ struct HttpServer::State {
     asio::awaitable<bool> answer_next(Connection& connection, beast::flat_buffer& buffer);
     asio::awaitable<bool> write(Connection& connection, Response response, bool with_body);
     /// Writes an answer that comes in pieces.
-    asio::awaitable<void> stream(Connection& connection, HttpResponse answer);
+    asio::awaitable<void> stream(Connection& connection, HttpResponse answer, bool with_body);
+    /// An empty one is the end.
     asio::awaitable<bool> write_piece(Connection& connection, const std::string& piece);
     void end_oldest_stream();
     asio::awaitable<void> part_from(Connection& connection);
@@ -334,7 +338,6 @@ asio::awaitable<bool> HttpServer::State::await_request(Connection& connection, b
     const auto space = buffer.prepare(kFirstBytes);
     const auto [error, bytes] = co_await connection.stream.async_read_some(space, kAsTuple);
     buffer.commit(bytes);
-    connection.idle = false;
     co_return not error and connection.socket.is_open();
 }
 
@@ -347,6 +350,9 @@ asio::awaitable<bool> HttpServer::State::answer_next(Connection& connection, bea
         const Watchdog watchdog(connection.socket, options.limits.request, clock);
         std::tie(error, std::ignore) = co_await http::async_read_header(connection.stream, buffer, parser, kAsTuple);
     }
+    if (not error and parser.get().count(http::field::transfer_encoding) > 0 and not parser.chunked()) {
+        error = http::error::bad_transfer_encoding;  // Beast takes it for no body (RFC 9112, 6.1)
+    }
     if (not error and not parser.is_done()) {
         error = co_await read_body(connection, buffer, parser);
     }
@@ -358,17 +364,13 @@ asio::awaitable<bool> HttpServer::State::answer_next(Connection& connection, bea
         }
         co_return false;
     }
+    connection.idle = false;  // who has only begun to ask makes room as well
     bool goes_on = parser.get().keep_alive() and not stopping;
     const bool with_body = parser.get().method() != http::verb::head;
     HttpResponse answered = options.access == nullptr ? answer(request_of(parser.get()))
                                                       : answer_proved(connection, request_of(parser.get()), goes_on);
     if (answered.more) {
-        if (with_body) {
-            co_await stream(connection, std::move(answered));
-        } else {
-            Response header = response_of(std::move(answered), false);
-            co_await write(connection, std::move(header), false);
-        }
+        co_await stream(connection, std::move(answered), with_body);
         co_return false;
     }
     Response response = response_of(std::move(answered), goes_on);
@@ -409,7 +411,8 @@ void HttpServer::State::end_oldest_stream() {
     })->socket.close(ignored);
 }
 
-asio::awaitable<void> HttpServer::State::stream(Connection& connection, HttpResponse answer) {
+// In chunks, so that who reads sees whether it is the end, or was cut off.
+asio::awaitable<void> HttpServer::State::stream(Connection& connection, HttpResponse answer, bool with_body) {
     end_oldest_stream();
     connection.streams_since = clock.now();
     error_code error;
@@ -417,11 +420,12 @@ asio::awaitable<void> HttpServer::State::stream(Connection& connection, HttpResp
     {
         const Watchdog watchdog(connection.socket, options.limits.request, clock);
         auto header = header_of<http::empty_body>(answer, false);
+        header.chunked(true);
         http::serializer<false, http::empty_body> serializer(header);
         std::tie(error, std::ignore) = co_await http::async_write_header(connection.stream, serializer, kAsTuple);
     }
     Timer pause(io.get_executor(), clock);
-    bool goes_on = not error and co_await write_piece(connection, answer.body);
+    bool goes_on = not error and with_body and co_await write_piece(connection, answer.body);
     MonoTime wrote = clock.now();
     while (goes_on and not stopping and connection.socket.is_open() and not has_gone(connection.socket)) {
         std::optional<std::string> piece = answer.more();
@@ -432,14 +436,20 @@ asio::awaitable<void> HttpServer::State::stream(Connection& connection, HttpResp
             co_await pause.pause(options.limits.stream_pause);
             continue;
         }
-        goes_on = piece and co_await write_piece(connection, *piece);
+        goes_on = co_await write_piece(connection, piece.value_or("")) and piece;
         wrote = clock.now();
     }
 }
 
 asio::awaitable<bool> HttpServer::State::write_piece(Connection& connection, const std::string& piece) {
     const Watchdog watchdog(connection.socket, options.limits.request, clock);
-    const auto [error, written] = co_await asio::async_write(connection.stream, asio::buffer(piece), kAsTuple);
+    error_code error;
+    if (piece.empty()) {
+        std::tie(error, std::ignore) = co_await asio::async_write(connection.stream, http::make_chunk_last(), kAsTuple);
+    } else {
+        const auto chunk = http::make_chunk(asio::const_buffer(piece.data(), piece.size()));
+        std::tie(error, std::ignore) = co_await asio::async_write(connection.stream, chunk, kAsTuple);
+    }
     co_return not error and connection.socket.is_open();
 }
 
@@ -487,9 +497,14 @@ HttpResponse HttpServer::State::answer_proved(Connection& connection, HttpReques
     }
     HttpResponse answered = answer(request);
     if (answered.more) {
-        // What was proved may end before the answer does.
-        answered.more = [this, request, more = std::move(answered.more)] {
-            return options.access->judge(request, options.scope).instead ? std::nullopt : more();
+        // What was proved may end before the answer does: it is cut off then.
+        answered.more = [this, request, &connection, more = std::move(answered.more)] {
+            error_code ignored;
+            const bool still_good = not options.access->judge(request, options.scope).instead;
+            if (not still_good) {
+                connection.socket.close(ignored);
+            }
+            return still_good ? more() : std::nullopt;
         };
     }
     return answered;

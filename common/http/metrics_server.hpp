@@ -3,6 +3,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,23 +32,30 @@ struct MetricsPage {
     std::vector<SocketAddress> listen;
     std::string_view program;     ///< "groma-recv"
     WebAccess* access = nullptr;  ///< as HttpServerOptions have it
-    /// Adds the program's families to those of its process. Thread: the server's.
+    /// Adds the program's families to those of its process. Thread: the io_context's.
     std::function<void(Exposition&)> give;
     /// Takes a line for the operator.
     std::function<void(const std::string&)> say = [](const std::string&) {};
 };
 
-/// Thread: the io_context's.
+/// Where other hosts may ask, a thread of its own answers: what strangers have it compute for TLS delays nothing that
+/// the io_context does, such as answers to clock probes. Thread: the io_context's.
 class MetricsServer {
 public:
     /// As HttpServer. Says where the page is.
     MetricsServer(boost::asio::io_context& io, MetricsPage page, Clock& clock);
+    MetricsServer(const MetricsServer&) = delete;
+    MetricsServer& operator=(const MetricsServer&) = delete;
+    ~MetricsServer();
 
     [[nodiscard]] const std::vector<SocketAddress>& addresses() const { return http_.addresses(); }
-    void start() { http_.start(); }
-    void stop() { http_.stop(); }
+    void start();
+    void stop();
 
 private:
+    struct OwnThread;
+
+    std::unique_ptr<OwnThread> own_;  ///< null: only programs of this host may ask
     HttpServer http_;
 };
 

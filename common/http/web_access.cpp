@@ -22,6 +22,7 @@ namespace {
 constexpr std::string_view kLogIn = "/login";
 constexpr std::string_view kLogOut = "/logout";
 constexpr std::size_t kMostSessions = 64;
+constexpr std::ptrdiff_t kMostSessionsOfToken = 16;
 constexpr std::size_t kDigits = 2 * Secret::kBytes;  // of a token, and of a session
 
 constexpr std::string_view kFormHead =
@@ -133,7 +134,8 @@ struct WebAccess::State {
     /// Of whoever asks; null: of nobody.
     [[nodiscard]] const WebToken* proved(const HttpRequest& request, std::string& why);
     [[nodiscard]] WebVerdict refuse(const HttpRequest& request, const std::string& why);
-    [[nodiscard]] WebVerdict log_in(const HttpRequest& request);
+    [[nodiscard]] WebVerdict log_in(const HttpRequest& request, WebScope scope);
+    [[nodiscard]] std::string begin_session(const WebToken& token);
     [[nodiscard]] WebVerdict log_out(const HttpRequest& request);
     [[nodiscard]] WebVerdict judge(const HttpRequest& request, WebScope scope);
     void turn_away(const SocketAddress& peer, const std::string& why);
@@ -166,7 +168,7 @@ void WebAccess::State::tell_what_is_wrong() {
 
 void WebAccess::State::await_hangup(WebAccess& access) {
     hangup->async_wait([this, &access](const boost::system::error_code& error, int /*signal*/) {
-        if (not error) {
+        if (not error and hangup) {
             access.read_again();
             await_hangup(access);
         }
@@ -233,7 +235,18 @@ WebVerdict WebAccess::State::refuse(const HttpRequest& request, const std::strin
             .last = true};
 }
 
-WebVerdict WebAccess::State::log_in(const HttpRequest& request) {
+std::string WebAccess::State::begin_session(const WebToken& token) {
+    const auto is_of_token = [&](const Session& one) { return same_hash(one.token_hash, token.hash); };
+    const bool has_many = std::ranges::count_if(sessions, is_of_token) >= kMostSessionsOfToken;
+    if (has_many or sessions.size() == kMostSessions) {
+        sessions.erase(has_many ? std::ranges::find_if(sessions, is_of_token) : sessions.begin());
+    }
+    std::string id = digits_of_token(random_secret());
+    sessions.push_back({.id_hash = hash_of_token(id), .token_hash = token.hash, .until = clock.now() + kWebSession});
+    return id;
+}
+
+WebVerdict WebAccess::State::log_in(const HttpRequest& request, WebScope scope) {
     if (request.method == "GET" or request.method == "HEAD") {
         return {.instead = form(200, "This takes a token.")};
     }
@@ -244,12 +257,16 @@ WebVerdict WebAccess::State::log_in(const HttpRequest& request) {
                                    ? "the token that it gave in the form is none of those here"
                                    : "its token '" + token->name + "' was good until " + to_string(*token->last_day));
     }
-    if (sessions.size() == kMostSessions) {
-        sessions.pop_front();
+    if (not token->scopes.has(scope)) {
+        turn_away(request.peer, "it logged in with the token '" + token->name + "', which is good for " +
+                                    to_string(token->scopes) + " only");
+        return {.instead = form(http_status::forbidden,
+                                scope == WebScope::page ? "This token is not for the page: groma-key token --for page "
+                                                          "makes one that is."
+                                                        : "This token is not for metrics: groma-key token --for "
+                                                          "metrics makes one that is.")};
     }
-    const std::string id = digits_of_token(random_secret());
-    sessions.push_back({.id_hash = hash_of_token(id), .token_hash = token->hash, .until = clock.now() + kWebSession});
-    return {.instead = to_start(cookie_name(request), id, kWebSession), .token = token->name};
+    return {.instead = to_start(cookie_name(request), begin_session(*token), kWebSession), .token = token->name};
 }
 
 WebVerdict WebAccess::State::log_out(const HttpRequest& request) {
@@ -276,7 +293,7 @@ WebVerdict WebAccess::State::judge(const HttpRequest& request, WebScope scope) {
         return {.instead = std::move(refusal)};
     }
     if (path_of(request) == kLogIn) {
-        return log_in(request);
+        return log_in(request, scope);
     }
     if (path_of(request) == kLogOut) {
         return log_out(request);
@@ -322,7 +339,10 @@ void WebAccess::read_again() {
             state_->files.tokens, [this](const std::string& why) { state_->say("a token is not good: " + why); });
         state_->certificate = std::move(certificate);
         state_->tokens = std::move(tokens);
-        state_->say("has read the certificate and the tokens again: " + state_->tokens_in_words());
+        state_->say("has read the certificate and the tokens again: " + state_->tokens_in_words() +
+                    (is_folder_of_credentials(state_->files.tokens)
+                         ? "; a service has those of its start: restart it for others"
+                         : ""));
         state_->tell_what_is_wrong();
     } catch (const std::exception& error) {
         state_->say("certificate and tokens stay as they were, those that were removed included: " +

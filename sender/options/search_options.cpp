@@ -38,9 +38,9 @@ constexpr auto kSearchRows = std::to_array<SenderOption>({
 });
 
 /// Of one run, where a search makes many.
-constexpr std::array<std::string_view, 13> kOfOneRun{
-    "--web",     "--web-hold", "--agents",  "--interval", "--jsonl",   "--metrics",    "--web-cert",
-    "--dry-run", "--via",      "--passive", "--print",    "--verbose", "--signal-line"};
+constexpr std::array<std::string_view, 15> kOfOneRun{
+    "--web",        "--web-hold", "--agents", "--interval", "--jsonl", "--metrics", "--web-cert",   "--web-key",
+    "--web-tokens", "--dry-run",  "--via",    "--passive",  "--print", "--verbose", "--signal-line"};
 
 void refuse_options_of_one_run(const CommandLine& line, UsageErrors& errors) {
     const auto refuse = [&](std::string_view option, const char* why) {

@@ -70,6 +70,26 @@ TEST(HttpRoutes, PagesOfOtherSitesAreRefused) {
     }
 }
 
+TEST(HttpRoutes, WhatABrowserAsksForAnotherSiteIsRefused) {
+    HttpRequest request{.method = "GET", .target = "/api/runs", .host = "localhost:9100"};
+    for (const char* const own : {"", "none", "same-origin"}) {
+        request.fetch_site = own;
+        EXPECT_FALSE(refusal_beyond_this_host(request)) << own;
+    }
+    for (const char* const other : {"cross-site", "same-site"}) {
+        request.fetch_site = other;
+        for (const char* const mode : {"no-cors", "cors", "navigate"}) {
+            request.fetch_mode = mode;
+            ASSERT_TRUE(refusal_beyond_this_host(request)) << other << mode;
+            EXPECT_EQ(refusal_beyond_this_host(request)->status, 403U);
+        }
+    }
+    request.target = "/";
+    EXPECT_FALSE(refusal_beyond_this_host(request)) << "a link to the page";
+    request.fetch_mode = "no-cors";
+    EXPECT_TRUE(refusal_beyond_this_host(request));
+}
+
 TEST(HttpRoutes, AHandlerMayHaveAllPathsBelowItsOwn) {
     HttpRoutes made;
     const auto says = [](const char* text) {

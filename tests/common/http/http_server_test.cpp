@@ -175,6 +175,8 @@ TEST(HttpServer, ABodyIsRefusedBeforeItComes) {
                 << field << body;
         }
     }
+    const std::string compressed = "GET /page HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n";
+    EXPECT_THAT(pages.answer(compressed + kGet), StartsWith("HTTP/1.1 400 ")) << "what follows is its body";
     EXPECT_THAT(pages.answer("GET /page HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n"),
                 StartsWith("HTTP/1.1 200 "));
 }
@@ -285,7 +287,8 @@ TEST(HttpServer, WritesAnAnswerInPiecesUntilItsEnd) {
     EXPECT_THAT(client.read_to_the_end(),
                 AllOf(StartsWith("HTTP/1.1 200 OK\r\n"), HasSubstr("\r\nContent-Type: text/event-stream\r\n"),
                       HasSubstr("\r\nX-Kind: news\r\n"), HasSubstr("\r\nConnection: close\r\n"),
-                      Not(HasSubstr("Content-Length")), EndsWith("\r\n\r\nbegin,1,3,")));
+                      HasSubstr("\r\nTransfer-Encoding: chunked\r\n"), Not(HasSubstr("Content-Length")),
+                      EndsWith("\r\n\r\n6\r\nbegin,\r\n2\r\n1,\r\n2\r\n3,\r\n0\r\n\r\n")));
     HttpClient head = pages.client();
     head.write("HEAD /news HTTP/1.1\r\nHost: localhost\r\n\r\n");
     EXPECT_THAT(head.read_to_the_end(), EndsWith("\r\n\r\n"));
@@ -295,7 +298,7 @@ TEST(HttpServer, ShowsALifeSignWhereThereIsNothingNew) {
     const ServedPages pages(quick_streams());
     HttpClient client = pages.client();
     client.write(kSilence);
-    EXPECT_TRUE(client.read_until("begin,beat,beat,"));
+    EXPECT_TRUE(client.read_until("begin,\r\n5\r\nbeat,\r\n5\r\nbeat,"));
 }
 
 TEST(HttpServer, AnotherStreamEndsTheOldest) {
@@ -306,10 +309,10 @@ TEST(HttpServer, AnotherStreamEndsTheOldest) {
     for (int i = 0; i < 3; ++i) {
         clients.emplace_back(pages.address());
         clients.back().write(kSilence);
-        EXPECT_TRUE(clients.back().read_until("begin,beat,"));
+        EXPECT_TRUE(clients.back().read_until("begin,\r\n5\r\nbeat,"));
     }
-    EXPECT_THAT(clients.front().read_to_the_end(), EndsWith("beat,"));
-    EXPECT_TRUE(clients.back().read_until("beat,beat,"));
+    EXPECT_THAT(clients.front().read_to_the_end(), EndsWith("beat,\r\n")) << "it does not look like the end";
+    EXPECT_TRUE(clients.back().read_until("beat,\r\n5\r\nbeat,"));
     EXPECT_THAT(pages.answer(kGet), StartsWith("HTTP/1.1 200 "));
 }
 
@@ -342,7 +345,7 @@ TEST(HttpServer, EndsStreamsWhenItStops) {
     client.write(kSilence);
     EXPECT_TRUE(client.read_until("begin,"));
     pages.stop();
-    EXPECT_THAT(client.read_to_the_end(), EndsWith(","));
+    EXPECT_THAT(client.read_to_the_end(), EndsWith(",\r\n"));
 }
 
 TEST(HttpServer, EndsAllConnectionsWhenItStops) {

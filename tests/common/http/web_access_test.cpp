@@ -15,6 +15,7 @@
 #include "common/access/random_secret.hpp"
 #include "common/control/endpoint.hpp"
 #include "common/http/http_server.hpp"
+#include "common/http/metrics_server.hpp"
 #include "common/time/manual_clock.hpp"
 #include "tests/common/http/http_client.hpp"
 #include "tests/kernel_clock.hpp"
@@ -237,14 +238,37 @@ TEST_F(WebAccessTest, FormsWithoutAGoodTokenGiveNothing) {
 }
 
 TEST_F(WebAccessTest, TheOldestOfManySessionsMakesRoom) {
-    const std::string token = host.add_token("monitor");
+    std::vector<std::string> tokens;
+    for (int i = 0; i < 5; ++i) {
+        tokens.push_back(host.add_token("monitor-" + std::to_string(i)));
+    }
     std::vector<std::string> cookies;
     for (int i = 0; i < 65; ++i) {
-        cookies.push_back(logged_in(token));
+        cookies.push_back(logged_in(tokens[static_cast<std::size_t>(i) % 5]));
     }
     EXPECT_EQ(status_with(cookies[0]), 401U);
     EXPECT_EQ(status_with(cookies[1]), 200U);
     EXPECT_EQ(status_with(cookies[64]), 200U);
+}
+
+TEST_F(WebAccessTest, ManySessionsOfOneTokenEndThoseOfNoOther) {
+    const std::string patient = logged_in(host.add_token("patient"));
+    const std::string busy = host.add_token("busy");
+    const std::string first = logged_in(busy);
+    for (int i = 0; i < 100; ++i) {
+        static_cast<void>(logged_in(busy));
+    }
+    EXPECT_EQ(status_with(patient), 200U);
+    EXPECT_EQ(status_with(first), 401U);
+}
+
+TEST_F(WebAccessTest, ATokenForMetricsLogsInToNoPage) {
+    const std::string token = host.add_token("scraper", parse_web_scopes("metrics"));
+    const WebVerdict verdict = access().judge(form_with("token=" + token), WebScope::page);
+    ASSERT_TRUE(verdict.instead);
+    EXPECT_EQ(verdict.instead->status, 403U);
+    EXPECT_EQ(field_of(*verdict.instead, "Set-Cookie"), "");
+    EXPECT_THAT(verdict.instead->body, HasSubstr("--for page"));
 }
 
 TEST_F(WebAccessTest, ThisHostIsAskedForByNamesOfItsCertificateOrItsAddress) {
@@ -438,13 +462,42 @@ TEST(GuardedPages, AFormIsPostedAndItsCookieCounts) {
     EXPECT_THAT(client.read_response(), EndsWith("it is here"));
 }
 
+TEST(GuardedPages, MetricsAreAskedForOnTheThreadThatHasThem) {
+    WebHost host;
+    const std::string token = host.add_token("scraper");
+    WebAccess access(host.files(), kernel_clock(), [](const std::string&) {});
+    asio::io_context io{1};
+    std::thread::id asked_on;
+    MetricsServer server(io,
+                         {.listen = {SocketAddress::from_literal("0.0.0.0", 0)},
+                          .program = "groma-test",
+                          .access = &access,
+                          .give = [&](Exposition&) { asked_on = std::this_thread::get_id(); }},
+                         kernel_clock());
+    server.start();
+    const auto busy = asio::make_work_guard(io);
+    std::thread control([&io] { io.run(); });
+    const auto control_id = control.get_id();
+    TlsClient client(SocketAddress::from_literal("127.0.0.1", server.addresses().front().port()));
+    const std::string get =
+        "GET /metrics HTTP/1.1\r\nHost: beta.example\r\nAuthorization: Bearer " + token + "\r\n\r\n";
+    client.write(get);
+    EXPECT_THAT(client.read_response(), StartsWith("HTTP/1.1 200 "));
+    EXPECT_EQ(asked_on, control_id);
+    io.stop();
+    control.join();
+    client.write(get);  // nobody is there to give them
+    server.stop();
+    EXPECT_TRUE(client.end());
+}
+
 TEST(GuardedPages, AnAnswerInPiecesEndsWithItsToken) {
     GuardedPages pages;
     TlsClient client(pages.address());
     client.write(pages.get("/events"));
     client.read_to("the first event");
     pages.take_back_token();
-    EXPECT_EQ(client.end(), asio::error::eof);
+    EXPECT_NE(client.end(), asio::error::eof) << "it is cut off";
     EXPECT_THAT(pages.said(), Contains(HasSubstr("its token is none of those here")));
 }
 
