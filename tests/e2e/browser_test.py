@@ -184,7 +184,7 @@ class BrowserTest(lab.LabTest):
         sender.wait_for("the page is at")
         self.driver.get("http://localhost:9110/")
         self.wait("the verdicts", lambda: "arrived" in self.text("#verdicts"))
-        self.wait("the report", lambda: "verdict" in self.text("#report"))
+        self.wait("the report", lambda: "Result: " in self.text("#report"))
         self.assertGreaterEqual(self.charts(), 3)
         self.shoot("sender")
         self.check_manners()

@@ -21,6 +21,8 @@ function element(name, text, className) {
   return made;
 }
 
+/** For axes of which only whole numbers mean something. */
+const whole = (say) => (value) => (Number.isInteger(value) ? say(value) : "");
 const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** One chart, in a figure with a caption that tells the latest values, or those under the pointer. */
@@ -65,12 +67,12 @@ class Chart {
       interactionModel: mouse,
       rightGap: 8,
       axes: {
-        x: { ...axes.x, axisLabelFormatter: format.clock, pixelsPerLabel: 42, drawGrid: false },
-        y: { ...axes.y, axisLabelFormatter: (value) => format.short(this.kind.say(value)), axisLabelWidth: 76, pixelsPerLabel: 26 },
+        x: { ...axes.x, axisLabelFormatter: whole(format.clock), pixelsPerLabel: 42, drawGrid: false },
+        y: { ...axes.y, axisLabelFormatter: this.kind.say === format.count ? whole(format.count) : (value) => format.short(this.kind.say(value)), axisLabelWidth: 76, pixelsPerLabel: 26 },
       },
       drawPoints: false,
       highlightCallback: (event, x, points, row) => this.tell(this.rows[row]),
-      unhighlightCallback: () => this.tell(this.rows.at(-1)),
+      unhighlightCallback: () => this.tell(this.latest()),
       zoomCallback: (from, to) => this.zoomed(this, [from, to]),
     };
   }
@@ -97,7 +99,12 @@ class Chart {
     } else {
       this.graph = new Dygraph(this.box, rows, { ...this.options(), drawPoints: rows.length < 2 });
     }
-    this.tell(rows.at(-1));
+    this.tell(this.latest());
+  }
+
+  /** The last row with a value. */
+  latest() {
+    return this.rows.findLast((row) => row.slice(1).some((value) => value !== null));
   }
 }
 
