@@ -7,6 +7,7 @@
 #include "common/http/metrics_server.hpp"
 #include "common/http/web_options.hpp"
 #include "common/net/socket/time_limits.hpp"
+#include "common/page/page_thread.hpp"
 
 namespace groma {
 
@@ -40,6 +41,7 @@ constexpr std::array kRows = {
     OptionRow{"--port", kValue, "N", kWhere, "port, TCP and UDP; 0: the kernel chooses one (default: 9001)"},
     OptionRow{"--no-udp", kFlag, "", kWhere, "take logs over TCP only"},
     OptionRow{"--metrics", kValue, kMetricsValue, kWhere, kMetricsHelp, kMetricsMore},
+    OptionRow{"--web", kValue, kMetricsValue, kWhere, kWebHelp, kWebMore},
     OptionRow{"--web-cert", kValue, "FILE", kWhere, kWebCertHelp, kWebCertMore},
     OptionRow{"--web-key", kValue, "FILE", kWhere, kWebKeyHelp},
     OptionRow{"--web-tokens", kValue, "DIR", kWhere, kWebTokensHelp, kWebTokensMore},

@@ -127,11 +127,13 @@ void read_server(const CommandLine& line, LogServerSettings& server, Values& val
         server.times = TimeLimits::with_timeout(*timeout).log_server;
     }
     server.metrics = values.parsed("--metrics", parse_metrics_address).value_or(server.metrics);
+    server.page = values.parsed("--web", parse_metrics_address).value_or(server.page);
     server.web = {.certificate = line.value("--web-cert").value_or(""),
                   .key = line.value("--web-key").value_or(""),
                   .tokens = line.value("--web-tokens").value_or("")};
     server.web.or_tokens_in(server.keys.folder);
-    if (std::string error = web_error(server.web, {{"--metrics", server.metrics}}); not error.empty()) {
+    if (std::string error = web_error(server.web, {{"--metrics", server.metrics}, {"--web", server.page}});
+        not error.empty()) {
         values.error(std::move(error));
     }
     if (const auto directory = line.value("--dir")) {

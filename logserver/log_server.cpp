@@ -63,7 +63,7 @@ public:
             metrics_.emplace(io_,
                              MetricsPage{.listen = settings.metrics,
                                          .program = "groma-log",
-                                         .access = web_ ? &*web_ : nullptr,
+                                         .access = access(),
                                          .give = [this](Exposition& to) { give_metrics(to); },
                                          .say = [this](const auto& line) { core_.report(line); }},
                              clock);
@@ -83,6 +83,7 @@ public:
     [[nodiscard]] const std::vector<SocketAddress>& addresses() const { return tcp_.addresses(); }
     [[nodiscard]] asio::io_context& io() { return io_; }
     [[nodiscard]] ConversationHost& host() { return core_; }
+    [[nodiscard]] WebAccess* access() { return web_ ? &*web_ : nullptr; }
     void add_carrier(std::function<void()> stop) { other_carriers_.push_back(std::move(stop)); }
 
     void stop_on_signals() {
@@ -184,6 +185,9 @@ asio::io_context& LogServer::io() {
 }
 ConversationHost& LogServer::host() {
     return impl_->host();
+}
+WebAccess* LogServer::access() {
+    return impl_->access();
 }
 void LogServer::add_carrier(std::function<void()> stop) {
     impl_->add_carrier(std::move(stop));

@@ -14,6 +14,8 @@
 
 namespace groma {
 
+class WebAccess;
+
 class LogServer {
 public:
     /// Listens and opens the store. The clock outlives the server. Throws: UsageError, SystemError, RunError.
@@ -29,6 +31,8 @@ public:
     /// `stop` ends all its work on io(), so that run() can return. It outlives the server.
     [[nodiscard]] boost::asio::io_context& io();
     [[nodiscard]] ConversationHost& host();
+    /// For other pages; null: no other host may ask for any. The server outlives them.
+    [[nodiscard]] WebAccess* access();
     void add_carrier(std::function<void()> stop);
 
     /// Makes SIGINT and SIGTERM call stop(), and SIGHUP read the keys again, if there are any. A service manager hears

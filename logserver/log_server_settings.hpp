@@ -56,6 +56,7 @@ struct LogServerSettings {
     LogServerTimes times;
     std::function<void(const std::string&)> report;  ///< takes lines for the operator; may be empty
     Audit audit{};
+    std::vector<SocketAddress> page{};     ///< where groma-log shows its experiments; empty: nowhere
     std::vector<SocketAddress> metrics{};  ///< where to answer with metrics; empty: nowhere
     WebFiles web{};                        ///< for pages that other hosts may ask for
 };

@@ -22,6 +22,7 @@
 #include "logserver/log_option_table.hpp"
 #include "logserver/log_options.hpp"
 #include "logserver/log_server.hpp"
+#include "logserver/page/log_page.hpp"
 
 namespace {
 
@@ -52,6 +53,14 @@ int serve(groma::LogOptions options, groma::Clock& clock) {
                          {options.server.directory, options.server.keys.folder, options.server.web.certificate,
                           options.server.web.key, options.server.web.tokens, options.port_file.value_or("")});
     groma::LogServer server(options.server, clock);
+    std::optional<groma::LogPage> page;
+    if (not options.server.page.empty()) {
+        const groma::LogPageOptions shown{.listen = options.server.page,
+                                          .access = server.access(),
+                                          .directory = options.server.directory,
+                                          .say = options.server.report};
+        page.emplace(shown, clock);
+    }
     server.stop_on_signals();
     std::printf("groma-log " GROMA_VERSION ": %s\n", greeting(server, options.server).c_str());
     std::fflush(stdout);

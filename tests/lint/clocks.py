@@ -58,6 +58,7 @@ RULES = [
         "common/shipping/shipper/shared_conversation.cpp": "looks again at its Clock",
         "common/shipping/shipper/spool_delivery.cpp": "a pause that a stop ends",
         "decoder/follow/follow.cpp": "a pause that a stop ends",
+        "logserver/page/experiment_watch.cpp": "a pause that a stop ends",
         "mpi/world/rank_line.cpp": "a pause that a message ends",
         "sender/links/receiver_links.cpp": "looks again whether the user gives up",
         "sender/engine/record_shipping.cpp": "a pause that the end of work ends",
