@@ -73,6 +73,19 @@ HttpResponse download(std::string content_type, std::string body, const std::str
     return response;
 }
 
+/// In pieces: who does not read holds no copy of it.
+HttpResponse report(std::shared_ptr<const BoardEnd> end, std::string BoardEnd::*text, std::string content_type,
+                    const std::string& name) {
+    constexpr std::size_t kPiece = std::size_t{64} << 10U;
+    HttpResponse response = download(std::move(content_type), "", name);
+    response.more = [end = std::move(end), text, at = std::size_t{0}]() mutable -> std::optional<std::string> {
+        std::string piece = (*end.*text).substr(at, kPiece);
+        at += piece.size();
+        return piece.empty() ? std::nullopt : std::optional(std::move(piece));
+    };
+    return response;
+}
+
 class PageApi {
 public:
     PageApi(PageFacts facts, const RunBoard& board) : facts_(std::move(facts)), board_(board) {}
@@ -114,7 +127,7 @@ public:
 private:
     [[nodiscard]] HttpResponse of_run(const BoardDetail& detail, std::string_view what,
                                       const HttpRequest& request) const {
-        const BoardEnd* const end = detail.entry.end.get();
+        const std::shared_ptr<const BoardEnd>& end = detail.entry.end;
         const std::string name = "run-" + std::to_string(detail.entry.number);
         if (what == "rows.json") {
             return history(detail.entry.number, parameter(request.target, "flow", 0));
@@ -125,10 +138,10 @@ private:
             return response;
         }
         if (what == "report.json" and end != nullptr and not end->report_json.empty()) {
-            return download("application/json", end->report_json, name + "-report.json");
+            return report(end, &BoardEnd::report_json, "application/json", name + "-report.json");
         }
         if (what == "report.txt" and end != nullptr and not end->report_text.empty()) {
-            return download("text/plain; charset=utf-8", end->report_text, name + "-report.txt");
+            return report(end, &BoardEnd::report_text, "text/plain; charset=utf-8", name + "-report.txt");
         }
         return not_found("this run has no such thing, or not yet");
     }

@@ -1,8 +1,11 @@
 #include "common/page/run_board.hpp"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <utility>
+
+#include "common/json/json_text.hpp"
 
 namespace groma {
 
@@ -17,6 +20,26 @@ constexpr std::size_t kFewestRows = 16;
 
 std::size_t bytes_of(const BoardEnd* end) {
     return end == nullptr ? 0 : end->report_text.size() + end->report_json.size();
+}
+
+void cut(std::string& text) {
+    constexpr std::size_t kLongest = 200;
+    if (text.size() > kLongest) {
+        text = std::string(cut_text(text, kLongest)) + "...";
+    }
+}
+
+/// A peer chooses its texts, and how many hosts there are.
+void bound_texts(BoardRun& run, std::size_t most_hosts) {
+    cut(run.experiment);
+    run.hosts.resize(std::min(run.hosts.size(), most_hosts));
+    for (BoardHost& host : run.hosts) {
+        std::ranges::for_each(std::array{&host.name, &host.address}, [](std::string* text) { cut(*text); });
+    }
+    for (BoardFlow& flow : run.flows) {
+        std::ranges::for_each(std::array{&flow.name, &flow.transport, &flow.from, &flow.to, &flow.traffic},
+                              [](std::string* text) { cut(*text); });
+    }
 }
 
 }  // namespace
@@ -97,6 +120,7 @@ void RunBoard::forget_old_ends() {
 }
 
 RunNumber RunBoard::begin(BoardRun run) {
+    bound_texts(run, limits_.flows);
     const std::lock_guard lock(mutex_);
     forget_old_ends();
     std::ranges::for_each(runs_, [](Posted& old) {

@@ -29,6 +29,19 @@ std::uint64_t packets_of(const std::vector<RowFigures>& rows) {
     });
 }
 
+TEST(RunBoard, TextsOfPeersAreCut) {
+    RunBoard board;
+    BoardRun run = sample_run();
+    run.experiment = std::string(5000, 'e');
+    run.flows[0].traffic = std::string(100, 't') + std::string(5000, 'u');
+    run.hosts.resize(5000);
+    const auto kept = board.detail(board.begin(std::move(run)))->entry.run;
+    EXPECT_LT(kept->experiment.size(), 300U);
+    EXPECT_TRUE(kept->flows[0].traffic.starts_with(std::string(100, 't')));
+    EXPECT_LT(kept->flows[0].traffic.size(), 300U);
+    EXPECT_EQ(kept->hosts.size(), 1000U);
+}
+
 TEST(RunBoard, HasTheLatestRunFirst) {
     RunBoard board;
     EXPECT_EQ(board.begin(sample_run()), 1U);
