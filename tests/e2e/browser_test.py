@@ -185,6 +185,7 @@ class BrowserTest(lab.LabTest):
         self.driver.get("http://localhost:9110/")
         self.wait("the verdicts", lambda: "arrived" in self.text("#verdicts"))
         self.wait("the report", lambda: "Result: " in self.text("#report"))
+        self.assertEqual(self.find("#verdicts .bad"), [])
         self.assertGreaterEqual(self.charts(), 3)
         self.shoot("sender")
         self.check_manners()

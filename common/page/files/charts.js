@@ -132,9 +132,12 @@ export class Charts {
   /** rows: figures in the order of the program, an array each. */
   show(rows) {
     const [from, length] = [this.column("t_s"), this.column("interval_s")];
+    // What came after the flows had ended takes no time, and has no rate.
+    const longest = rows.reduce((most, row) => Math.max(most, row[length]), 0);
+    const shown = rows.filter((row, i) => i < rows.length - 1 || row[length] >= longest / 10);
     for (const chart of this.charts) {
       const columns = chart.kind.lines.map(([name]) => this.column(name));
-      chart.show(rows.map((row) => [row[from] + row[length], ...columns.map((at) => row[at])]));
+      chart.show(shown.map((row) => [row[from] + row[length], ...columns.map((at) => row[at])]));
     }
   }
 }

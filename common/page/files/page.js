@@ -62,7 +62,7 @@ function notice(text) {
   at("notice").hidden = !text;
 }
 
-const quality = (word) => ({ complete: "good", all: "good", "as asked": "good", lossy: "warn", interrupted: "warn", late: "warn", unknown: "warn" })[word] ?? "bad";
+const quality = (word) => ({ complete: "good", all: "good", as_asked: "good", within: "good", lossy: "warn", interrupted: "warn", unknown: "warn" })[word] ?? "bad";
 const counted = (number, what) => `${format.count(number)} ${what}${number === 1 ? "" : "s"}`;
 const endWord = (run) => (run.ended_ns === null ? "running" : run.end);
 
