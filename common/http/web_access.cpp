@@ -31,7 +31,8 @@ constexpr std::string_view kFormHead =
 constexpr std::string_view kFormRest =
     "</p>\n<form method=\"post\" action=\"/login\"><label>Token <input type=\"password\" name=\"token\" "
     "autocomplete=\"current-password\" required autofocus></label> <button>Log in</button></form>\n"
-    "<p>On this host, <code>groma-key token NAME --keys DIR</code> makes one.</p></body></html>\n";
+    "<p>On this host, <code>groma-key token NAME --keys DIR</code> makes one; a program that runs reads it at "
+    "SIGHUP.</p></body></html>\n";
 
 std::string_view path_of(const HttpRequest& request) {
     return std::string_view(request.target).substr(0, request.target.find('?'));
@@ -50,9 +51,10 @@ HttpResponse form(unsigned status, std::string_view sentence) {
 
 /// For a person, a form; for a program, a line.
 HttpResponse unauthorized(const HttpRequest& request, const std::string& sentence) {
-    HttpResponse refusal = request.accept.find("text/html") != std::string::npos
-                               ? form(http_status::unauthorized, sentence)
-                               : http_refusal(http_status::unauthorized, sentence);
+    HttpResponse refusal =
+        request.accept.find("text/html") != std::string::npos
+            ? form(http_status::unauthorized, sentence)
+            : http_refusal(http_status::unauthorized, sentence + " Send it as Authorization: Bearer TOKEN.");
     refusal.fields.emplace_back("WWW-Authenticate", "Bearer");
     return refusal;
 }
@@ -154,9 +156,10 @@ struct WebAccess::State {
 
 std::string WebAccess::State::tokens_in_words() const {
     const std::string folder = plain_text(files.tokens.string());
-    return tokens.empty() ? "no file *.token is in " + folder +
-                                ", so that no other host is answered (groma-key token NAME --keys DIR makes one)"
-                          : counted(tokens.size(), "token") + " in " + folder;
+    return tokens.empty()
+               ? "no file *.token is in " + folder +
+                     ", so that no other host is answered (groma-key token NAME --keys DIR makes one; then send SIGHUP)"
+               : counted(tokens.size(), "token") + " in " + folder;
 }
 
 void WebAccess::State::tell_what_is_wrong() {
@@ -207,7 +210,7 @@ const WebToken* WebAccess::State::proved(const HttpRequest& request, std::string
     const WebToken* token = nullptr;
     if (const auto digits = bearer_of(request)) {
         token = digits->size() == kDigits ? find(hash_of_token(*digits)) : nullptr;
-        why = "its token is none of those here";
+        why = "its token is none of those here (SIGHUP has new ones read)";
     } else if (const Session* const one = session(request)) {
         token = find(one->token_hash);
         why = "the token of its session is not here any more";
@@ -231,7 +234,9 @@ WebVerdict WebAccess::State::refuse(const HttpRequest& request, const std::strin
         return {.instead = unauthorized(request, "This takes a token.")};
     }
     turn_away(request.peer, why);
-    return {.instead = unauthorized(request, "This token is not good here: it is none of this host's, or has expired."),
+    return {.instead = unauthorized(request,
+                                    "This token is not good here: it is none of this host's, has expired, or is "
+                                    "new and the program has not read it yet (SIGHUP has it do so)."),
             .last = true};
 }
 
@@ -254,7 +259,8 @@ WebVerdict WebAccess::State::log_in(const HttpRequest& request, WebScope scope) 
     const WebToken* const token = digits.size() == kDigits ? find(hash_of_token(digits)) : nullptr;
     if (token == nullptr or token->expired(clock.wall_now())) {
         return refuse(request, token == nullptr
-                                   ? "the token that it gave in the form is none of those here"
+                                   ? "the token that it gave in the form is none of those here (SIGHUP has new ones "
+                                     "read)"
                                    : "its token '" + token->name + "' was good until " + to_string(*token->last_day));
     }
     if (not token->scopes.has(scope)) {
