@@ -64,10 +64,10 @@ class Follow(lab.LabTest):
         live = [line for line in lines if line["type"] == "live"]
         flow, = (line for line in lines if line["type"] == "flow")
         self.assertEqual([line["type"] for line in lines[:len(live)]], ["live"] * len(live))
-        for role, count in (("sender", "sent_packets"), ("receiver", "received_packets")):
+        for role, count, log in (("sender", "sent_packets", "send.glog"), ("receiver", "received_packets", "recv.glog")):
             rows = [row for row in live if row["role"] == role]
             self.assertEqual(sum(row[count] for row in rows), flow[count])
-            self.assertEqual({row["log"] for row in rows}, {f"{count[:4].replace('rece', 'recv')}.glog"})
+            self.assertEqual({row["log"] for row in rows}, {log})
         received = [row for row in live if row["role"] == "receiver" and row["received_packets"]]
         self.assertEqual(min(row["delay_min_ns"] for row in received), flow["delay_min_ns"])
         self.assertEqual(max(row["delay_max_ns"] for row in received), flow["delay_max_ns"])
