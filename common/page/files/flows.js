@@ -54,7 +54,13 @@ export class Flows {
 
   /** flows: of a run's description. Returns how many are shown. */
   show(flows, chosen) {
+    const same = this.flows?.length === flows.length && flows.every((one, i) => one.flow === this.flows[i].flow);
     this.flows = flows;
+    if (same) { // rows stay where they are, with the focus
+      this.mark(chosen);
+      this.update();
+      return this.body.rows.length;
+    }
     this.rows.clear();
     for (const flow of flows) {
       const row = document.createElement("tr");
