@@ -425,7 +425,10 @@ asio::awaitable<void> HttpServer::State::stream(Connection& connection, HttpResp
         std::tie(error, std::ignore) = co_await http::async_write_header(connection.stream, serializer, kAsTuple);
     }
     Timer pause(io.get_executor(), clock);
-    bool goes_on = not error and with_body and co_await write_piece(connection, answer.body);
+    bool goes_on = not error and with_body;
+    if (goes_on and not answer.body.empty()) {
+        goes_on = co_await write_piece(connection, answer.body);
+    }
     MonoTime wrote = clock.now();
     while (goes_on and not stopping and connection.socket.is_open() and not has_gone(connection.socket)) {
         std::optional<std::string> piece = answer.more();

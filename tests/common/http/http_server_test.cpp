@@ -83,6 +83,11 @@ private:
             };
             return news;
         });
+        made.add("/pieces", [](const HttpRequest&) {
+            HttpResponse pieces;
+            pieces.more = [n = 0]() mutable { return n++ == 0 ? std::optional<std::string>("one,") : std::nullopt; };
+            return pieces;
+        });
         made.add("/silence", [](const HttpRequest&) {
             HttpResponse news{.body = "begin,"};
             news.more = [] { return std::optional<std::string>(""); };
@@ -289,6 +294,9 @@ TEST(HttpServer, WritesAnAnswerInPiecesUntilItsEnd) {
                       HasSubstr("\r\nX-Kind: news\r\n"), HasSubstr("\r\nConnection: close\r\n"),
                       HasSubstr("\r\nTransfer-Encoding: chunked\r\n"), Not(HasSubstr("Content-Length")),
                       EndsWith("\r\n\r\n6\r\nbegin,\r\n2\r\n1,\r\n2\r\n3,\r\n0\r\n\r\n")));
+    HttpClient whole = pages.client();
+    whole.write("GET /pieces HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    EXPECT_THAT(whole.read_to_the_end(), EndsWith("\r\n\r\n4\r\none,\r\n0\r\n\r\n")) << "nothing is there at once";
     HttpClient head = pages.client();
     head.write("HEAD /news HTTP/1.1\r\nHost: localhost\r\n\r\n");
     EXPECT_THAT(head.read_to_the_end(), EndsWith("\r\n\r\n"));
