@@ -280,7 +280,7 @@ void ExperimentWatch::work() {
         if (known == experiments_.end()) {
             continue;
         }
-        work_.emplace();
+        work_ = Work();
         work_->experiment = name;
         work_->folder = std::make_unique<TemporaryFolder>("groma-page");
         std::vector<std::string> command =
