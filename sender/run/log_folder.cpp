@@ -23,11 +23,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t kFetchedAtOnce = 16;
 constexpr Nanos kFetchLineInterval = std::chrono::seconds(1);
 
-/// Of the user, beyond the requests that there were.
-GiveUp one_more_stop(const RunSurroundings& around) {
-    return [&around, enough = around.stop_requests() + 1] { return around.stop_requests() >= enough; };
-}
-
 bool has_name_of_log(const fs::path& file) {
     return log_of_part(file.string()).ends_with(".glog");
 }
@@ -180,6 +175,10 @@ void refuse_other_logs(const fs::path& folder, const std::vector<std::string>& o
     if (error) {
         throw SystemError("read the folder of logs " + folder.string(), error.value());
     }
+}
+
+GiveUp one_more_stop(const RunSurroundings& around) {
+    return [&around, enough = around.stop_requests() + 1] { return around.stop_requests() >= enough; };
 }
 
 std::uint64_t longest_log(const SendReport& report) {

@@ -24,6 +24,8 @@ void make_log_folder(const std::filesystem::path& folder);
 void refuse_other_logs(const std::filesystem::path& folder, const std::vector<std::string>& own = {});
 /// Bytes that no log of this run exceeds.
 [[nodiscard]] std::uint64_t longest_log(const SendReport& report);
+/// Of the user, beyond the requests that there were. `around` outlives it.
+[[nodiscard]] GiveUp one_more_stop(const RunSurroundings& around);
 /// Why there is no log of the receiver here. `log`: what has come of it; null: nothing.
 [[nodiscard]] std::string not_fetched(const ReceiverReport& receiver, const FetchedLog* log, const std::string& why);
 

@@ -193,9 +193,7 @@ private:
 
     /// The report, and this sender's log.
     void hand_on(const SendReport& report, SenderLog& log, LogTaker& taker) {
-        const GiveUp stopped = [this, enough = around_.stop_requests() + 1] {
-            return around_.stop_requests() >= enough;
-        };
+        const GiveUp stopped = one_more_stop(around_);
         taker.take(report);
         if (options_.logs_for_client.own.empty()) {
             return;
