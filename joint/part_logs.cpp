@@ -64,7 +64,11 @@ void PartLogs::take(const RunLogSection& log, const SendReport& report) {
 }
 
 void PartLogs::take(const RunLogLost& lost, const SendReport& report) {
-    one(lost.log, report).error = plain_text(lost.reason);
+    OneLog& log = one(lost.log, report);
+    if (log.error.empty()) {
+        log.error = plain_text(lost.reason);
+        log.is_lost = true;
+    }
 }
 
 void PartLogs::note(SendReport& report, const std::string& why) const {
@@ -91,8 +95,9 @@ void PartLogs::note(SendReport& report, const std::string& why) const {
         if (log.whole) {
             receiver.log_file = log.file->describe();
         } else if (receiver.log_error.empty()) {
-            receiver.log_error =
-                log.error.empty() ? not_fetched(receiver, log.file ? &*log.file : nullptr, reason) : log.error;
+            receiver.log_error = log.is_lost ? log.error
+                                             : not_fetched(receiver, log.file ? &*log.file : nullptr,
+                                                           log.error.empty() ? reason : log.error);
         }
     }
 }

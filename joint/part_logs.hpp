@@ -35,6 +35,7 @@ private:
     struct OneLog {
         std::optional<FetchedLog> file{};
         std::string error{};
+        bool is_lost = false;  ///< the error is what that host said, which names the place of the log
         bool whole = false;
     };
 

@@ -203,7 +203,7 @@ LogFolder::LogFolder(const SenderOptions& options, const RunSurroundings& around
       name_(around.log_taker != nullptr ? options.logs_for_client.receivers : std::string(kReceiversLogOfFolder)),
       replaces_(options.replace_log),
       patience_(3 * options.times.silence),
-      removes_(options.receiver_log.empty()) {
+      removes_(around.log_taker == nullptr and options.receiver_log.empty()) {
     if (around.log_taker == nullptr) {
         make_log_folder(folder_);
     }

@@ -45,8 +45,8 @@ public:
                      std::size_t which) const;
 
     /// Fetches the logs, over further connections where one breaks, until there is one more request to stop; has
-    /// receivers remove those that only this run asked for. The report then names the files here, or says why there are
-    /// none.
+    /// receivers remove those that only this run asked for, unless they are handed on: nobody says that they are kept
+    /// there. The report then names the files here, or says why there are none.
     void fetch(ReceiverLinks& links, SendReport& report);
 
 private:

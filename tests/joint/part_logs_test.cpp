@@ -127,6 +127,14 @@ TEST_F(PartLogsTest, WriteOverNothing) {
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(kept), {}), "another's");
 }
 
+TEST_F(PartLogsTest, ThatCannotBeWrittenHereAreStillWhereTheyWere) {
+    std::ofstream(folder_.file("recv-from-alpha-10.0.0.2.glog")) << "another's";
+    take_whole(1, "recv-from-alpha-10.0.0.2.glog");
+    logs_.note(report_, "");
+    EXPECT_THAT(report_.receivers[0].log_error, AllOf(HasSubstr("it was not fetched, and is /there/a.glog"),
+                                                      HasSubstr("recv-from-alpha-10.0.0.2.glog")));
+}
+
 TEST_F(PartLogsTest, ThatWereChangedOnTheWayAreNotTaken) {
     RunLogSection changed = piece(0, "send-alpha.glog");
     changed.section.bytes.front() = std::byte{0};
