@@ -91,6 +91,8 @@ class ThreeHosts(AgentsTest):
         self.assertEqual({path.name for path in (self.folder / "run").iterdir()}, {"send.glog", "send-host2.glog", "send-host3.glog", *received})
         self.assertEqual({receiver["log_file"] for receiver in report["receivers"]}, {f"run/{name}" for name in received})
         self.assertEqual({log["name"] for log in report["remote_logs"]}, {"run/send-host2.glog", "run/send-host3.glog"})
+        for host, senders in zip(self.lab.hosts, (["host3"], ["host3"], ["host2"])):  # receivers of agents keep theirs
+            self.assertEqual([path.stem.rpartition("-from-")[2].partition("-")[0] for path in (self.folder / host.name).iterdir()], senders)
         decoded, = self.decoded("run")["runs"]
         self.assertEqual([(flow["sent_packets"], flow["received_packets"], flow["lost"]) for flow in decoded["flows"]],
                          [(count, count, 0) for count in (50, 60, 70, 80)])
