@@ -54,10 +54,7 @@ void PartLogs::take(const RunLogSection& log, const SendReport& report) {
         }
         kept.file->take(log.section, longest_log(report));
         const bool sound = log.log > 0 or report.remote_logs.empty() or report.remote_logs.back().error.empty();
-        if (kept.file->whole() and sound) {
-            kept.file->close();
-            kept.whole = true;
-        }
+        kept.whole = kept.file->whole() and sound;
     } catch (const std::runtime_error& error) {
         kept.error = error.what();
     }
@@ -68,6 +65,20 @@ void PartLogs::take(const RunLogLost& lost, const SendReport& report) {
     if (log.error.empty()) {
         log.error = plain_text(lost.reason);
         log.is_lost = true;
+    }
+}
+
+void PartLogs::finish() {
+    for (auto& [number, log] : logs_) {
+        if (not log.whole) {
+            continue;
+        }
+        try {
+            log.file->close();
+        } catch (const std::runtime_error& error) {
+            log.whole = false;
+            log.error = error.what();
+        }
     }
 }
 

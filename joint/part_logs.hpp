@@ -27,8 +27,11 @@ public:
     void take(const RunLogSection& log, const SendReport& report);
     void take(const RunLogLost& lost, const SendReport& report);
 
-    /// Names the files in the report, or says why they are not whole: `why`, where that host did not say. Requires: the
-    /// sender's log is the last of the report's remote_logs.
+    /// The logs that are whole get their names. This waits for the disk: no connection may be waiting meanwhile.
+    void finish();
+
+    /// Names the files in the report, or says why they are not whole: `why`, where that host did not say. Requires:
+    /// finish(), and the sender's log is the last of the report's remote_logs.
     void note(SendReport& report, const std::string& why) const;
 
 private:

@@ -64,6 +64,9 @@ void RunPart::run() noexcept {
     if (not report_ and not last.empty()) {
         errors_.push_back(last);
     }
+    if (logs_) {
+        logs_->finish();
+    }
     if (report_ and logs_) {
         logs_->note(*report_, errors_.empty() ? "" : errors_.front());
     }

@@ -45,6 +45,10 @@ protected:
         logs_.take(piece(log, name), report_);
         logs_.take(piece(log, name, true), report_);
     }
+    void note(const std::string& why) {
+        logs_.finish();
+        logs_.note(report_, why);
+    }
     [[nodiscard]] std::string refusal(const RunLogSection& log) {
         try {
             logs_.take(log, report_);
@@ -71,7 +75,7 @@ TEST_F(PartLogsTest, GetTheirNamesWhenTheyAreWhole) {
     logs_.take(piece(1, "recv-from-alpha-10.0.0.2.glog"), report_);
     take_whole(2, "recv-from-alpha-10.0.0.3.glog");
     logs_.take(piece(1, "recv-from-alpha-10.0.0.2.glog", true), report_);
-    logs_.note(report_, "");
+    note("");
     EXPECT_THAT(files(),
                 ElementsAre("recv-from-alpha-10.0.0.2.glog", "recv-from-alpha-10.0.0.3.glog", "send-alpha.glog"));
     EXPECT_EQ(report_.remote_logs.back().name, folder_.file("send-alpha.glog"));
@@ -83,7 +87,7 @@ TEST_F(PartLogsTest, GetTheirNamesWhenTheyAreWhole) {
 TEST_F(PartLogsTest, OfAHostThatIsGoneAreNamedAsNotWhole) {
     logs_.take(piece(0, "send-alpha.glog"), report_);
     logs_.take(RunLogLost{.log = 1, .reason = "its session ended before"}, report_);
-    logs_.note(report_, "alpha: closed the connection");
+    note("alpha: closed the connection");
     EXPECT_THAT(files(), ElementsAre("send-alpha.glog.part"));
     EXPECT_THAT(report_.remote_logs.back().error,
                 AllOf(HasSubstr("its first 524.3 kB are in " + folder_.file("send-alpha.glog.part")),
@@ -96,7 +100,7 @@ TEST_F(PartLogsTest, OfAHostThatIsGoneAreNamedAsNotWhole) {
 TEST_F(PartLogsTest, OfASenderWhoseLogFailedStayPartsHoweverMuchComes) {
     report_.remote_logs.back().error = "the disk was full";
     take_whole(0, "send-alpha.glog");
-    logs_.note(report_, "");
+    note("");
     EXPECT_THAT(files(), ElementsAre("send-alpha.glog.part"));
     EXPECT_THAT(report_.remote_logs.back().error, HasSubstr("the disk was full"));
 }
@@ -121,7 +125,7 @@ TEST_F(PartLogsTest, HaveTheNamesThatWereAskedForAndNoOther) {
 TEST_F(PartLogsTest, WriteOverNothing) {
     std::ofstream(folder_.file("send-alpha.glog")) << "another's";
     logs_.take(piece(0, "send-alpha.glog"), report_);
-    logs_.note(report_, "");
+    note("");
     EXPECT_THAT(report_.remote_logs.back().error, HasSubstr("send-alpha.glog"));
     std::ifstream kept(folder_.file("send-alpha.glog"));
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(kept), {}), "another's");
@@ -130,7 +134,7 @@ TEST_F(PartLogsTest, WriteOverNothing) {
 TEST_F(PartLogsTest, ThatCannotBeWrittenHereAreStillWhereTheyWere) {
     std::ofstream(folder_.file("recv-from-alpha-10.0.0.2.glog")) << "another's";
     take_whole(1, "recv-from-alpha-10.0.0.2.glog");
-    logs_.note(report_, "");
+    note("");
     EXPECT_THAT(report_.receivers[0].log_error, AllOf(HasSubstr("it was not fetched, and is /there/a.glog"),
                                                       HasSubstr("recv-from-alpha-10.0.0.2.glog")));
 }
@@ -139,7 +143,7 @@ TEST_F(PartLogsTest, ThatWereChangedOnTheWayAreNotTaken) {
     RunLogSection changed = piece(0, "send-alpha.glog");
     changed.section.bytes.front() = std::byte{0};
     logs_.take(changed, report_);
-    logs_.note(report_, "");
+    note("");
     EXPECT_THAT(report_.remote_logs.back().error,
                 AllOf(HasSubstr("nothing came of it"), HasSubstr("does not have the hash")));
 }
