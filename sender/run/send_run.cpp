@@ -122,10 +122,13 @@ public:
         await_replies(engine);
         SendReport made = report(engine, log);
         if (around_.log_taker != nullptr) {
-            hand_on(made, log, *around_.log_taker);
+            around_.log_taker->take(made);
         }
         if (folder_) {
             folder_->fetch(links_, made);
+        }
+        if (around_.log_taker != nullptr and not options_.logs_for_client.own.empty()) {
+            hand_on(log, *around_.log_taker);  // last: receivers give up the sessions of those that keep them waiting
         }
         return made;
     }
@@ -191,13 +194,8 @@ private:
         return around_.log_taker != nullptr and not options_.logs_for_client.receivers.empty();
     }
 
-    /// The report, and this sender's log.
-    void hand_on(const SendReport& report, SenderLog& log, LogTaker& taker) {
+    void hand_on(SenderLog& log, LogTaker& taker) {
         const GiveUp stopped = one_more_stop(around_);
-        taker.take(report);
-        if (options_.logs_for_client.own.empty()) {
-            return;
-        }
         try {
             SectionedLog& written = log.written();
             for (std::uint64_t offset = 0; not written.given(); offset += kLogSectionBytes) {
