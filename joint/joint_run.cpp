@@ -14,6 +14,7 @@
 #include "common/base/errors.hpp"
 #include "common/base/plain_text.hpp"
 #include "common/os/host.hpp"
+#include "common/os/process.hpp"
 #include "joint/agent_part.hpp"
 #include "joint/joint_start.hpp"
 #include "joint/reverse_part.hpp"
@@ -84,6 +85,7 @@ public:
 
     RunOutput run() {
         if (not options_.logs.empty()) {
+            raise_fd_limit();  // those of all hosts are open together
             make_log_folder(options_.logs);
             refuse_other_logs(options_.logs);
         }
