@@ -48,14 +48,15 @@ std::string advice_for(std::string_view said) {
         std::string_view advice;
     };
     static constexpr std::array kKnown{
-        Known{"not found", "install Groma there, or have its programs on the PATH of a login without a terminal"},
-        Known{"No such file", "install Groma there, or have its programs on the PATH of a login without a terminal"},
         Known{"Permission denied",
               "it must log in without a question: give it a key with ssh-copy-id, or load one "
               "with ssh-add"},
         Known{"Host key verification", "log in once by hand, so that ssh knows the host"},
         Known{"Could not resolve", "correct its 'address' in [hosts], or the names in ~/.ssh/config"},
         Known{"unknown option", "another release is there: install the same one on both hosts"},
+        // Last: ssh also says this of files of its own.
+        Known{"not found", "install Groma there, or have its programs on the PATH of a login without a terminal"},
+        Known{"No such file", "install Groma there, or have its programs on the PATH of a login without a terminal"},
     };
     const auto* const known = std::ranges::find_if(
         kKnown, [said](const Known& one) { return said.find(one.sign) != std::string_view::npos; });

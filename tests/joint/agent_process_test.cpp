@@ -63,6 +63,9 @@ TEST(AgentProcess, ThatCannotBeginIsReportedWithWhatToDo) {
     for (const auto& [said, advice] : std::initializer_list<std::pair<const char*, const char*>>{
              {"bash: line 1: groma-send: command not found", "install Groma there"},
              {"user@beta: Permission denied (publickey,password).", "log in without a question"},
+             {"Warning: Identity file lab not accessible: No such file or directory.; beta: Permission denied "
+              "(publickey).",
+              "log in without a question"},
              {"Host key verification failed.", "log in once by hand"},
              {"ssh: Could not resolve hostname beta: Name or service not known", "correct its 'address'"},
              {"groma-send: unknown option --agent=0", "another release is there"}}) {
