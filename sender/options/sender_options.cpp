@@ -220,11 +220,18 @@ void check_live(const SenderOptions& options, const std::string& option, UsageEr
         errors.add(option + " shows a run while it goes on, and --dry-run sends nothing: leave out one of the two");
     }
     const auto comes_here = [](const FlowSpec& flow) { return flow.direction == Direction::reverse; };
+    const auto goes_from_here = [&](const FlowSpec& flow) {
+        return not comes_here(flow) and not options.agents.contains(flow.from_host);
+    };
     const std::vector<FlowSpec>& flows = options.experiment.flows;
     if (not flows.empty() and std::ranges::all_of(flows, comes_here)) {
         errors.add(option +
                    " shows what this host sends, and all flows come from the receivers: leave it out, or send in both "
                    "directions (--bidir)");
+    } else if (not flows.empty() and std::ranges::none_of(flows, goes_from_here)) {
+        errors.add(option +
+                   " shows what this host sends, and other hosts send all flows: agents show no rows; leave it out, or "
+                   "have a flow go from here");
     }
 }
 

@@ -478,6 +478,11 @@ TEST(SenderOptions, WhatAgentsCannotDoIsRefused) {
     EXPECT_THAT(complaint({"--via", "10.0.0.3"}), HasSubstr("--via does not go with agents"));
     EXPECT_THAT(complaint({"--log", "x.glog", "--force"}), HasSubstr("--force does not go with agents"));
     EXPECT_THAT(complaint({"--reverse"}), HasSubstr("leave out 'from'"));
+    EXPECT_TRUE(options_from({file.path(), "--interval", "1s"}).interval) << "one flow goes from here";
+    for (const char* const live : {"--interval=1s", "--web"}) {
+        EXPECT_THAT(usage_complaint({without.path(), "--agents", "alpha,beta", live}),
+                    HasSubstr("agents show no rows"));
+    }
     const ExperimentFile with_payload(std::string(kTwoHosts) + "payload = \"file:x\"\n");
     EXPECT_THAT(usage_complaint({with_payload.path()}), HasSubstr("its agent does not have payload file:"));
 }
