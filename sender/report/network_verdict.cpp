@@ -64,10 +64,7 @@ std::string dropped_here(const SendReport& report) {
 
 /// Of flows of other hosts that told nothing of what they had sent.
 std::size_t untold(const SendReport& report) {
-    return static_cast<std::size_t>(std::ranges::count_if(report.flows, [](const FlowReport& flow) {
-        return flow.outcome.counts.end == FlowEnd::failed and flow.local_address.empty() and
-               flow.outcome.fidelity.packets == 0;
-    }));
+    return static_cast<std::size_t>(std::ranges::count_if(report.flows, &FlowReport::is_unknown));
 }
 
 std::string of_several(const std::vector<const FlowReport*>& silent, std::size_t flows) {

@@ -176,7 +176,14 @@ bool FlowReport::tells_copies() const {
     return traits(spec.transport).delivers_once or outcome.counts.unnumbered == 0;
 }
 
+bool FlowReport::is_unknown() const {
+    return outcome.counts.end == FlowEnd::failed and local_address.empty() and outcome.fidelity.packets == 0;
+}
+
 LostPackets FlowReport::lost() const {
+    if (is_unknown()) {
+        return {};
+    }
     const LostPackets lost = lost_by(received);
     return all_told() or not received ? lost : LostPackets{.at_least = lost.known()};
 }

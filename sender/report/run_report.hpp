@@ -61,6 +61,8 @@ struct FlowReport {
     std::optional<WallTime> began{};      ///< the run, by the clock of the host that sent; nothing: it is this host
     std::vector<ReceivedBy> receivers{};  ///< of a flow to several, each; empty of a flow to one
 
+    /// Its host was lost: nobody knows what was sent.
+    [[nodiscard]] bool is_unknown() const;
     /// The receiver sees which packets are copies: all have a number, or the transport delivers no copies.
     [[nodiscard]] bool tells_copies() const;
     /// Each of its receivers; that of a flow to one has no address.

@@ -34,6 +34,9 @@ TEST(NetworkVerdict, DoesNotSpeakForFlowsOfAHostThatToldNothing) {
     EXPECT_EQ(others.text, "unknown, because nothing is known of 1 flow; of the others all arrived");
     const NetworkVerdict lossy = after(faithful_run(), 9'988, and_a_lost_host);
     EXPECT_EQ(lossy.text, "lost 12 of 10000 (0.12 %); nothing is known of 1 flow");
+    SendReport report = faithful_run();
+    and_a_lost_host(report);
+    EXPECT_EQ(report.flows.back().lost(), LostPackets{});
 }
 
 TEST(NetworkVerdict, SaysHowMuchWasLost) {
