@@ -175,15 +175,15 @@ std::unique_ptr<LogSink> open_named_file_sink(const fs::path& file, EarlierLog e
 }
 
 std::unique_ptr<LogSink> open_discarded_file_sink(const fs::path& file) {
-    return open_unnamed_file_sink(file).sink;
+    return open_unnamed_file_sink(file, "no file, as it was not to be kept").sink;
 }
 
-UnnamedLog open_unnamed_file_sink(const fs::path& file) {
+UnnamedLog open_unnamed_file_sink(const fs::path& file, std::string kept) {
     std::string name = file.string() + ".XXXXXX";
     FileDescriptor fd(checked("write the log " + file.string(), ::mkostemp(name.data(), O_CLOEXEC)));
     checked("write the log " + name, ::unlink(name.c_str()));
     FileDescriptor to_read(checked("read the log " + name, ::fcntl(fd.get(), F_DUPFD_CLOEXEC, 0)));
-    return {.sink = std::make_unique<FileSink>(file.string(), "no file, as it was not to be kept", std::move(fd)),
+    return {.sink = std::make_unique<FileSink>(file.string(), std::move(kept), std::move(fd)),
             .file = std::move(to_read)};
 }
 

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <string>
 
 #include "common/log/earlier_log.hpp"
 #include "common/log/log_part.hpp"
@@ -32,8 +33,8 @@ struct UnnamedLog {
     FileDescriptor file;  ///< to read it
 };
 
-/// The same, to be read again until then. `file`: in whose folder it is.
-[[nodiscard]] UnnamedLog open_unnamed_file_sink(const std::filesystem::path& file);
+/// The same, to be read again until then. `file`: in whose folder it is; `kept`: where errors say what was written is.
+[[nodiscard]] UnnamedLog open_unnamed_file_sink(const std::filesystem::path& file, std::string kept);
 
 /// As open_named_file_sink(), but `file` may also be a target without a name of its own, such as /dev/null or a FIFO,
 /// or "-" for standard output; it is written directly.

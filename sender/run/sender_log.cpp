@@ -50,7 +50,8 @@ SenderLog::SenderLog(const SenderOptions& options, Clock& clock) : options_(opti
         }
     } else if (not wanted.empty()) {
         make_spool_folder(options.spool_dir);
-        UnnamedLog log = open_unnamed_file_sink(options.spool_dir / wanted);
+        UnnamedLog log = open_unnamed_file_sink(options.spool_dir / wanted,
+                                                "a file without a name, which goes to who asked for the run");
         written_.emplace(std::move(log.file), wanted);
         sink_ = std::move(log.sink);
         if (options.spool_budget) {
