@@ -184,7 +184,8 @@ GiveUp one_more_stop(const RunSurroundings& around) {
 std::uint64_t longest_log(const SendReport& report) {
     std::uint64_t packets = 0;
     for (const FlowReport& flow : report.flows) {
-        packets += flow.outcome.fidelity.packets;
+        const std::uint64_t sent = flow.outcome.fidelity.packets;
+        packets += std::min(sent, flow.spec.stop.packets.value_or(sent));
     }
     return longest_receiver_log(report.flows.size(), packets, report.elapsed);
 }

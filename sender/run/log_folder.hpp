@@ -22,7 +22,8 @@ void make_log_folder(const std::filesystem::path& folder);
 /// Throws: UsageError if the folder has a log but those of these names, for groma-dec would take it for one of this
 /// run; SystemError.
 void refuse_other_logs(const std::filesystem::path& folder, const std::vector<std::string>& own = {});
-/// Bytes that no log of this run exceeds.
+/// Bytes that no log of this run exceeds, if the report is true; it is not believed beyond the packets that were asked
+/// for.
 [[nodiscard]] std::uint64_t longest_log(const SendReport& report);
 /// Of the user, beyond the requests that there were. `around` outlives it.
 [[nodiscard]] GiveUp one_more_stop(const RunSurroundings& around);
