@@ -479,7 +479,7 @@ TEST(SenderOptions, WhatAgentsCannotDoIsRefused) {
     EXPECT_THAT(complaint({"--log", "x.glog", "--force"}), HasSubstr("--force does not go with agents"));
     EXPECT_THAT(complaint({"--reverse"}), HasSubstr("leave out 'from'"));
     EXPECT_TRUE(options_from({file.path(), "--interval", "1s"}).interval) << "one flow goes from here";
-    for (const char* const live : {"--interval=1s", "--web"}) {
+    for (const char* const live : {"--interval=1s", "--web=8080"}) {
         EXPECT_THAT(usage_complaint({without.path(), "--agents", "alpha,beta", live}),
                     HasSubstr("agents show no rows"));
     }
