@@ -1,5 +1,6 @@
 #include "joint/part_logs.hpp"
 
+#include <fstream>
 #include <stdexcept>
 
 #include "common/base/errors.hpp"
@@ -68,7 +69,10 @@ void PartLogs::take(const RunLogLost& lost, const SendReport& report) {
     }
 }
 
-void PartLogs::finish() {
+void PartLogs::finish(bool began) {
+    if (began and not logs_[0].file) {
+        const std::ofstream empty(part_of_log((folder_ / names_.own).string()), std::ios::app);
+    }
     for (auto& [number, log] : logs_) {
         if (not log.whole) {
             continue;

@@ -28,7 +28,8 @@ public:
     void take(const RunLogLost& lost, const SendReport& report);
 
     /// The logs that are whole get their names. This waits for the disk: no connection may be waiting meanwhile.
-    void finish();
+    /// `began`: the run did, so that there is a log somewhere. A file that is empty says so here.
+    void finish(bool began);
 
     /// Names the files in the report, or says why they are not whole: `why`, where that host did not say. Requires:
     /// finish(), and the sender's log is the last of the report's remote_logs.

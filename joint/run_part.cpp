@@ -65,7 +65,7 @@ void RunPart::run() noexcept {
         errors_.push_back(last);
     }
     if (logs_) {
-        logs_->finish();
+        logs_->finish(start_.start().now_known().has_value());
     }
     if (report_ and logs_) {
         logs_->note(*report_, errors_.empty() ? "" : errors_.front());

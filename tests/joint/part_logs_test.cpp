@@ -46,7 +46,7 @@ protected:
         logs_.take(piece(log, name, true), report_);
     }
     void note(const std::string& why) {
-        logs_.finish();
+        logs_.finish(false);
         logs_.note(report_, why);
     }
     [[nodiscard]] std::string refusal(const RunLogSection& log) {
@@ -69,6 +69,13 @@ protected:
     SendReport report_;
     PartLogs logs_{folder_.path(), {.own = "send-alpha.glog", .receivers = "recv-from-alpha.glog"}};
 };
+
+TEST_F(PartLogsTest, AnEmptyFileSaysThatALogIsElsewhere) {
+    logs_.finish(false);
+    EXPECT_EQ(files(), std::set<std::string>());
+    logs_.finish(true);
+    EXPECT_EQ(files(), std::set<std::string>{"send-alpha.glog.part"});
+}
 
 TEST_F(PartLogsTest, GetTheirNamesWhenTheyAreWhole) {
     take_whole(0, "send-alpha.glog");
