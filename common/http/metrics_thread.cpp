@@ -16,7 +16,10 @@ MetricsThread::MetricsThread(MetricsPage page, Clock& clock) : server_(io_, std:
 }
 
 MetricsThread::~MetricsThread() {
-    boost::asio::post(io_, [this] { server_.stop(); });
+    boost::asio::post(io_, [this] {
+        server_.stop();
+        work_.reset();
+    });
     thread_.join();
 }
 
