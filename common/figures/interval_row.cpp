@@ -1,7 +1,6 @@
 #include "common/figures/interval_row.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 namespace groma {
 
@@ -31,10 +30,9 @@ std::optional<RowDelays> joined_delays(const std::optional<RowDelays>& a, const 
     if (not a or not b or a->packets == 0 or b->packets == 0) {
         return a and a->packets > 0 ? a : b ? b : a;
     }
-    const double share = static_cast<double>(b->packets) / static_cast<double>(a->packets + b->packets);
     return RowDelays{.packets = a->packets + b->packets,
                      .min = std::min(a->min, b->min),
-                     .p50 = a->p50 + Nanos{std::llround(share * static_cast<double>((b->p50 - a->p50).count()))},
+                     .p50 = std::max(a->p50, b->p50),
                      .p90 = std::max(a->p90, b->p90),
                      .p99 = std::max(a->p99, b->p99),
                      .max = std::max(a->max, b->max)};
@@ -53,6 +51,9 @@ std::optional<double> RowFigures::packet_rate_pps() const {
 }
 std::optional<double> RowFigures::throughput_bps() const {
     return bits(per_second(received_bytes, received_over));
+}
+std::optional<Nanos> RowFigures::counted_over() const {
+    return received_over or not received_packets ? received_over : length;
 }
 std::optional<double> RowFigures::returned_pps() const {
     return per_second(returned_packets, length);
@@ -94,6 +95,12 @@ const FigureTable<RowFigures>& row_figures() {
 const FigureTable<RowFigures>& live_figures() {
     static const FigureTable<RowFigures> table = [] {
         FigureTable<RowFigures> all = row_figures();
+        all.add("received_over_s",
+                "the time that packet_rate_pps is over; where that is unknown although packets are known, interval_s",
+                [](const RowFigures& row) {
+                    const std::optional<Nanos> over = row.counted_over();
+                    return over ? std::optional(to_seconds(*over)) : std::nullopt;
+                });
         all.add("delay_min_ns", "smallest one-way delay of the packets that arrived in the interval, by both clocks",
                 delay_of<&RowDelays::min>);
         all.add("delay_p50_ns", "their median", delay_of<&RowDelays::p50>);
@@ -113,13 +120,19 @@ RowFigures joined(const RowFigures& earlier, const RowFigures& later) {
             .sent_bytes = sum_of(earlier.sent_bytes, later.sent_bytes),
             .received_packets = sum_of(earlier.received_packets, later.received_packets),
             .received_bytes = sum_of(earlier.received_bytes, later.received_bytes),
-            .received_over = sum_of(earlier.received_over, later.received_over),
+            .received_over = sum_of(earlier.counted_over(), later.counted_over()),
             .missing_packets = latest(earlier.missing_packets, later.missing_packets),
             .lost = latest(earlier.lost, later.lost),
             .returned_packets = sum_of(earlier.returned_packets, later.returned_packets),
             .retransmitted = sum_of(earlier.retransmitted, later.retransmitted),
             .rtt_transport = latest(earlier.rtt_transport, later.rtt_transport),
             .delays = joined_delays(earlier.delays, later.delays)};
+}
+
+RowFigures without_time(RowFigures row) {
+    row.length = Nanos{0};
+    row.received_over = row.received_packets ? std::optional(Nanos{0}) : std::nullopt;
+    return row;
 }
 
 }  // namespace groma

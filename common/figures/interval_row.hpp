@@ -46,6 +46,10 @@ struct RowFigures {
     [[nodiscard]] std::optional<double> packet_rate_pps() const;
     [[nodiscard]] std::optional<double> throughput_bps() const;
     [[nodiscard]] std::optional<double> returned_pps() const;
+
+    /// What the packets that arrived are divided by when rows are joined: `received_over`, or where only packets are
+    /// known the length.
+    [[nodiscard]] std::optional<Nanos> counted_over() const;
 };
 
 struct FlowRow {
@@ -63,12 +67,16 @@ struct IntervalRow {
 /// The figures of a sender's row (docs/reference/rows.md).
 [[nodiscard]] const FigureTable<RowFigures>& row_figures();
 
-/// These and delays: the figures of a live page (docs/guide/page.md).
+/// These, counted_over() and delays: the figures of a live page (docs/guide/page.md).
 [[nodiscard]] const FigureTable<RowFigures>& live_figures();
 
-/// Two intervals as one, `later` right after `earlier`: counts are added up. Percentiles cannot be: the median is the
-/// mean of both, weighted by their packets, the others are the larger ones. A count that one of them does not know is
-/// the other's.
+/// Two intervals as one, `later` right after `earlier`: counts are added up, and the times that they are over.
+/// Percentiles cannot be: they are the larger ones, upper bounds of those of all packets. A count that one of them does
+/// not know is the other's. The page in a browser does the same (common/page/files/page.js).
 [[nodiscard]] RowFigures joined(const RowFigures& earlier, const RowFigures& later);
+
+/// A row whose counts are all that is joined: rates of all rows are over the time in which flows sent, and a last row
+/// is what came thereafter.
+[[nodiscard]] RowFigures without_time(RowFigures row);
 
 }  // namespace groma

@@ -152,6 +152,10 @@ void RunBoard::add(RunNumber run, IntervalRow row) {
     if (posted == nullptr or posted->entry.end != nullptr) {
         return;
     }
+    if (row.last) {
+        row.all = without_time(row.all);
+        std::ranges::for_each(row.flows, [](FlowRow& flow) { flow.figures = without_time(flow.figures); });
+    }
     std::erase_if(row.flows, [posted](const FlowRow& flow) { return not posted->places.contains(flow.flow); });
     posted->all.add(row.all, posted->most_rows);
     for (FlowRow& flow : row.flows) {

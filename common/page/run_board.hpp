@@ -119,8 +119,8 @@ public:
     // For programs.
 
     [[nodiscard]] RunNumber begin(BoardRun run);
-    /// The next row. Flows that the run did not begin with are left out. Does nothing when the run is over or
-    /// forgotten.
+    /// The next row. Flows that the run did not begin with are left out, and so is the time of a last row. Does nothing
+    /// when the run is over or forgotten.
     void add(RunNumber run, IntervalRow row);
     /// Does nothing when it is over.
     void end(RunNumber run, BoardEnd end);

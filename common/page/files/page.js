@@ -18,14 +18,19 @@ const FIGURES = [
   { name: "received_bytes", running: "Payload received", ended: "Payload received", say: format.bytes },
   { name: "missing_packets", running: "Missing so far", ended: null, say: format.count },
   { name: "lost", running: "Lost", ended: "Lost", say: format.count },
-  { name: "delay_p50_ns", running: "Delay, median", ended: "Delay, median", say: format.time, latest: true },
+  { name: "delay_p50_ns", running: "Delay, median", ended: "Delay, median, at worst", say: format.time, latest: true },
   { name: "delay_p99_ns", running: "Delay, 99 %", ended: "Delay, 99 %, at worst", say: format.time, latest: true },
   { name: "rtt_transport_ns", running: "Round trip", ended: "Round trip, at the end", say: format.time },
   { name: "retransmitted", running: "Sent again", ended: "Sent again", say: format.count },
 ];
-// Of all intervals together these are sums; the others are the latest one's.
-const SUMS = ["interval_s", "sent_packets", "sent_bytes", "received_packets", "received_bytes", "returned_packets", "retransmitted"];
-const RATES = [["sent_pps", "sent_packets", 1], ["sent_bps", "sent_bytes", 8], ["packet_rate_pps", "received_packets", 1], ["throughput_bps", "received_bytes", 8]];
+// Of all intervals together, as joined() in common/figures/interval_row.cpp has them: sums, and upper bounds. The others
+// are the latest one's.
+const SUMS = ["received_over_s", "sent_packets", "sent_bytes", "received_packets", "received_bytes", "returned_packets", "retransmitted"];
+const LARGEST = ["delay_p50_ns", "delay_p90_ns", "delay_p99_ns", "delay_max_ns"];
+const RATES = [
+  ["sent_pps", "sent_packets", "interval_s", 1], ["sent_bps", "sent_bytes", "interval_s", 8],
+  ["packet_rate_pps", "received_packets", "received_over_s", 1], ["throughput_bps", "received_bytes", "received_over_s", 8],
+];
 
 const at = (id) => document.getElementById(id);
 
@@ -225,17 +230,31 @@ async function show(run, flow) {
 
 /** Adds an interval to the sums of all before. */
 function add(sums, row) {
+  const [from, length] = [column("t_s"), column("interval_s")];
+  if (page.run.rows === 0) {
+    row.forEach((value, i) => { sums[i] = value; });
+    return;
+  }
+  sums[length] = row[from] + row[length] - sums[from];
   for (const [i, figure] of page.program.figures.entries()) {
+    if (i === from || i === length || row[i] === null) {
+      continue;
+    }
+    const both = sums[i] !== null;
     if (SUMS.includes(figure.name)) {
-      sums[i] = sums[i] === null ? row[i] : sums[i] + (row[i] ?? 0);
-    } else if (figure.name !== "t_s" && row[i] !== null) {
+      sums[i] = (sums[i] ?? 0) + row[i];
+    } else if (both && LARGEST.includes(figure.name)) {
+      sums[i] = Math.max(sums[i], row[i]);
+    } else if (both && figure.name === "delay_min_ns") {
+      sums[i] = Math.min(sums[i], row[i]);
+    } else {
       sums[i] = row[i];
     }
   }
-  for (const [rate, counted, factor] of RATES) {
-    const seconds = sums[column("interval_s")];
+  for (const [rate, counted, over, factor] of RATES) {
+    const seconds = sums[column(over)];
     const number = sums[column(counted)];
-    sums[column(rate)] = number === null || seconds === 0 ? null : factor * number / seconds;
+    sums[column(rate)] = number === null || !seconds ? null : factor * number / seconds;
   }
 }
 

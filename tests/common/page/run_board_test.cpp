@@ -66,6 +66,22 @@ TEST(RunBoard, TellsARunsSumsAndItsLatestInterval) {
     EXPECT_TRUE(board.history(run, FlowId{9}).rows.empty());
 }
 
+TEST(RunBoard, ALastRowAddsNoTime) {
+    RunBoard board;
+    const RunNumber run = board.begin(sample_run());
+    board.add(run, sample_row(0));
+    board.add(run, sample_row(1));
+    IntervalRow rest = sample_row(2);
+    rest.last = true;
+    board.add(run, rest);
+    const BoardDetail detail = *board.detail(run);
+    EXPECT_EQ(detail.entry.so_far.received_packets, 9U);
+    EXPECT_EQ(detail.entry.so_far.packet_rate_pps(), 4.5) << "9 packets of 2 s";
+    EXPECT_EQ(detail.flows.at(1).packet_rate_pps(), 3.0);
+    EXPECT_EQ(board.history(run, FlowId{0}).rows.back().length, 0s);
+    EXPECT_EQ(board.rows_since(run, 2).rows.at(0)->flows.at(0).figures.length, 0s);
+}
+
 TEST(RunBoard, JoinsRowsOfALongRunAndLosesNone) {
     RunBoard board({.rows_per_flow = 64});
     const RunNumber run = board.begin(sample_run());
