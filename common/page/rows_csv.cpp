@@ -43,18 +43,17 @@ std::string line_of(const std::string& begin, const RowFigures& row) {
 
 std::optional<std::string> RowsCsv::operator()() {
     const std::vector<BoardFlow>& flows = entry_.run->flows;
-    if (next_ > flows.size()) {
-        return std::nullopt;
+    std::string piece;
+    for (; piece.empty() and next_ <= flows.size(); ++next_) {
+        const bool all = next_ == 0;
+        const FlowId flow = all ? FlowId{0} : flows[next_ - 1].id;
+        const std::string begin = std::to_string(flow.value) + ',' + cell_of(all ? "total" : flows[next_ - 1].name);
+        piece = all ? heading() : "";
+        for (const RowFigures& row : board_->history(entry_.number, flow).rows) {
+            piece += line_of(begin, row);
+        }
     }
-    const bool all = next_ == 0;
-    const FlowId flow = all ? FlowId{0} : flows[next_ - 1].id;
-    const std::string begin = std::to_string(flow.value) + ',' + cell_of(all ? "total" : flows[next_ - 1].name);
-    std::string piece = all ? heading() : "";
-    for (const RowFigures& row : board_->history(entry_.number, flow).rows) {
-        piece += line_of(begin, row);
-    }
-    ++next_;
-    return piece;
+    return piece.empty() ? std::nullopt : std::optional(piece);
 }
 
 }  // namespace groma

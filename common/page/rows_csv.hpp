@@ -10,7 +10,7 @@
 
 namespace groma {
 
-/// One flow a piece: first all together, number 0.
+/// One flow a piece: first all together, number 0. Flows whose rows the board has not, or no more, are left out.
 class RowsCsv {
 public:
     /// The board outlives this.

@@ -124,6 +124,17 @@ TEST_F(PageRoutes, HaveAllRowsAsCsv) {
     EXPECT_THAT(lines[5], StartsWith("2,\"'=HYPERLINK(\"\"x\"\")\",0.0,"));
 }
 
+TEST_F(PageRoutes, HaveAPieceOfCsvForEachFlowWithRowsOnly) {
+    const RunNumber many = board_.begin(sample_run(100));
+    IntervalRow row = sample_row(0, 100);
+    std::erase_if(row.flows, [](const FlowRow& flow) { return flow.flow != FlowId{50}; });
+    board_.add(many, row);
+    const HttpResponse response = get("/api/runs/2/rows.csv");
+    EXPECT_THAT(*response.more(), HasSubstr("\n0,\"total\","));
+    EXPECT_THAT(*response.more(), StartsWith("50,\"flow 50\","));
+    EXPECT_EQ(response.more(), std::nullopt) << "an empty piece means: not yet";
+}
+
 TEST_F(PageRoutes, HaveTheReportOnceTheRunIsOver) {
     EXPECT_EQ(get("/api/runs/1/report.json").status, 404U);
     const std::string well(200'000, 'x');
