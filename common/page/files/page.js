@@ -67,6 +67,12 @@ function notice(text) {
   at("notice").hidden = !text;
 }
 
+/** Tells what goes wrong with it, unless something else is shown by then. */
+function start(work) {
+  const { signal } = page.stop;
+  work.catch((error) => signal.aborted || notice(error.message));
+}
+
 const quality = (word) => ({ complete: "good", all: "good", as_asked: "good", within: "good", lossy: "warn", interrupted: "warn", unknown: "warn" })[word] ?? "bad";
 const counted = (number, what) => `${format.count(number)} ${what}${number === 1 ? "" : "s"}`;
 const endWord = (run) => (run.ended_ns === null ? "running" : run.end);
@@ -156,13 +162,18 @@ function showFiles(run) {
     picture.loading = "lazy";
     return picture;
   }));
-  showReport(run);
+  start(showReport(run));
 }
 
 async function showReport(run) {
   at("report-part").hidden = !run.report_text;
-  if (run.report_text) {
-    at("report").textContent = await askText(`/api/runs/${run.number}/report.txt`);
+  if (!run.report_text) {
+    return;
+  }
+  const { signal } = page.stop;
+  const text = await askText(`/api/runs/${run.number}/report.txt`);
+  if (!signal.aborted) {
+    at("report").textContent = text;
   }
 }
 
@@ -192,10 +203,19 @@ function showCharts() {
   charts?.show(page.rows);
 }
 
+/** Of the flow that is charted. An answer that comes when another one is shown is dropped. */
 async function loadRows() {
+  const { signal } = page.stop;
   const history = await ask(`/api/runs/${page.run.number}/rows.json?flow=${page.flow}`);
-  page.rows = history.rows;
-  page.next = history.next;
+  if (signal.aborted) {
+    return;
+  }
+  const newer = Math.max(0, page.next - history.next); // came meanwhile
+  page.rows = history.rows.concat(page.rows.slice(page.rows.length - newer));
+  page.next = history.next + newer;
+  if (page.rows.length === 0 && page.run.rows > 0) {
+    notice("The program has no rows of this run, or no more: it keeps only so many of all runs.");
+  }
   showCharts();
 }
 
@@ -213,12 +233,16 @@ async function show(run, flow) {
       }
       page.run = found;
       page.flow = found.flows.some((one) => one.flow === flow) ? flow : ALL;
+      page.rows = [];
+      page.next = 0;
       notice("");
       showRuns();
       showRun();
       await loadRows();
     } catch (error) {
-      notice(error.message);
+      if (!signal.aborted) {
+        notice(error.message);
+      }
     }
   }
   if (!signal.aborted) {
@@ -277,7 +301,7 @@ function addRows({ number, rows }) {
   showFigures();
   flows.update();
   if (page.rows.length > MOST_ROWS) {
-    loadRows();
+    start(loadRows());
   } else {
     showCharts();
   }
