@@ -33,8 +33,6 @@ constexpr GateWords kWords{.daemon = "this receiver",
                            .slots_option = "groma-recv --max-sessions N",
                            .host_option = "groma-recv --max-per-host N"};
 
-constexpr Nanos kRowInterval = std::chrono::seconds(1);  ///< of the live page
-
 constexpr EntranceWords kEntranceWords{.daemon = "this receiver", .clients = "senders"};
 
 }  // namespace
@@ -269,7 +267,7 @@ asio::awaitable<void> ReceiverServer::State::report_live(Nanos interval) {
 asio::awaitable<void> ReceiverServer::State::post_rows() {
     MonoTime due = clock.now();
     while (not stopping) {
-        due += kRowInterval;
+        due = std::max(due + kBoardInterval, clock.now());  // after a stall none are made up for
         co_await row_pause.wait(due);
         std::ranges::for_each(sessions, &SessionServer::post_row);
     }

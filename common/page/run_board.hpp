@@ -24,6 +24,9 @@ namespace groma {
 /// A run on one board: 1, 2, 3, ... in the order in which they began. Part of URLs, as names of runs are not.
 using RunNumber = std::uint64_t;
 
+/// Of rows, unless somebody asks for others.
+inline constexpr Nanos kBoardInterval = std::chrono::seconds(1);
+
 /// A host that takes part.
 struct BoardHost {
     std::string role;  ///< "sender", "receiver", "log server"

@@ -13,8 +13,6 @@ namespace groma {
 
 namespace {
 
-constexpr Nanos kInterval = std::chrono::seconds(1);
-
 BoardRun board_run(const SenderOptions& options, WallTime now) {
     BoardRun about{.experiment = options.experiment.name,
                    .began = now,
@@ -46,7 +44,7 @@ PostedSend::~PostedSend() {
 }
 
 RowsWanted PostedSend::rows(const std::optional<RowsWanted>& wanted) {
-    return {.interval = wanted ? wanted->interval : kInterval,
+    return {.interval = wanted ? wanted->interval : kBoardInterval,
             .take =
                 [this, take = wanted ? wanted->take : nullptr](const IntervalRow& row) {
                     board_.add(number_, row);
