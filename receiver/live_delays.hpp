@@ -1,4 +1,4 @@
-// One-way delays of a flow while it is received, for who watches: counted by the worker, read by another thread. 4 KiB.
+// One-way delays of a flow while it is received, for who watches: counted by the worker, read by another thread. 8 kB.
 #pragma once
 
 #include <algorithm>
@@ -59,6 +59,26 @@ private:
     std::atomic<std::int64_t> base_{0};
     std::array<std::atomic<std::uint32_t>, 2 * kBins> bins_{};
     std::array<std::uint32_t, 2 * kBins> before_{};  ///< the reader's
+};
+
+/// Room for those of all sessions. Thread: the control thread.
+class WatchedFlows {
+public:
+    /// docs/guide/page.md has it, too.
+    static constexpr std::size_t kMost = 4096;
+
+    explicit WatchedFlows(std::size_t most = kMost) : left_(most) {}
+
+    /// Returns: whether there was room for so many. All or none.
+    [[nodiscard]] bool take(std::size_t flows) noexcept {
+        const bool room = flows <= left_;
+        left_ -= room ? flows : 0;
+        return room;
+    }
+    void give_back(std::size_t flows) noexcept { left_ += flows; }
+
+private:
+    std::size_t left_;
 };
 
 }  // namespace groma

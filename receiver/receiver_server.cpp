@@ -85,7 +85,8 @@ struct ReceiverServer::State {
                       .counts = counts,
                       .delays = options.metrics.empty() ? nullptr : &counts.delays,
                       .audit = options.audit,
-                      .board = options.page.empty() ? nullptr : &board},
+                      .board = options.page.empty() ? nullptr : &board,
+                      .watched_flows = &watched_flows},
           gate(clock,
                {.slots = options.max_sessions,
                 .slots_of_host = options.max_per_host.value_or(usual_share(options.max_sessions)),
@@ -145,6 +146,7 @@ struct ReceiverServer::State {
     RefusalLines refusal_lines;
     KeyLoads key_loads;
     ReceiverCounts counts;
+    WatchedFlows watched_flows;
     RunBoard board;
     SessionEnvironment environment;
     ConnectionGate gate;

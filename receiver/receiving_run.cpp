@@ -37,6 +37,13 @@ ReceivingRun::ReceivingRun(const DataPlace& place, const ReceiveWorkers& workers
     check(not shares_.empty(), "flows need a worker");
 }
 
+ReceivingRun::~ReceivingRun() {
+    stop();
+    if (watched_ != nullptr) {
+        watched_->give_back(flows_.size());
+    }
+}
+
 FlowReceiver* ReceivingRun::first_of_association(const FlowSpec& spec) {
     const auto found = associations_.find({spec.transport, spec.options.association.value_or(0)});
     if (found == associations_.end()) {
@@ -153,8 +160,9 @@ void ReceivingRun::spread() {
     }
 }
 
-void ReceivingRun::watch_delays() {
-    if (flows_.size() <= kMaxFlowsPerMessage) {
+void ReceivingRun::watch_delays(WatchedFlows& room) {
+    if (flows_.size() <= kMaxFlowsPerMessage and room.take(flows_.size())) {
+        watched_ = &room;
         std::ranges::for_each(flows_, [](const auto& flow) { flow->watch_delays(); });
     }
 }

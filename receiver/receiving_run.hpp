@@ -31,7 +31,7 @@ public:
     ReceivingRun(const DataPlace& place, const ReceiveWorkers& workers, Clock& clock);
     ReceivingRun(const ReceivingRun&) = delete;
     ReceivingRun& operator=(const ReceivingRun&) = delete;
-    ~ReceivingRun() { stop(); }
+    ~ReceivingRun();
 
     /// Binds a port for each flow; those that are to be dialled begin to connect. `dial`, `secrets`: as in OpenFlows.
     /// Returns: the ports, or why the first one that cannot be had is refused.
@@ -42,9 +42,9 @@ public:
     /// Punches once more for every flow that was dialled.
     void punch() noexcept;
 
-    /// Counts delays for delays_since_last(), unless the flows are too many for a message. Requires: start() was not
-    /// called.
-    void watch_delays();
+    /// Counts delays for delays_since_last(), unless the flows are too many for a message or for the room, which
+    /// outlives the run. Requires: open() has returned, start() was not called.
+    void watch_delays(WatchedFlows& room);
 
     /// Receives from now on, into queues of the log if there is one, which outlives the run's stop(). Each has room for
     /// `queue_records`, or less where few packets are expected.
@@ -118,6 +118,7 @@ private:
     void spread();
 
     FlowInboxes inboxes_;
+    WatchedFlows* watched_ = nullptr;  ///< where its flows have taken room
     std::map<std::pair<Transport, std::uint32_t>, Association> associations_;
     std::vector<Share> shares_;
     std::vector<Source> sources_;

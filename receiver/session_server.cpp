@@ -270,7 +270,7 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
                                .name = environment_.identity.host,
                                .address = connection_.local_address().to_string()},
                               environment_.clock.wall_now());
-            run_.watch_delays();
+            run_.watch_delays(*environment_.watched_flows);
         }
         run_.forget_setups();
         give_back_memory();

@@ -50,7 +50,8 @@ struct SessionEnvironment {
     ReceiverCounts& counts;
     TimeHistogram* delays = nullptr;  ///< of all runs, for metrics; null: nobody asks for them
     Audit audit{};
-    RunBoard* board = nullptr;  ///< of the live page; null: there is none
+    RunBoard* board = nullptr;              ///< of the live page; null: there is none
+    WatchedFlows* watched_flows = nullptr;  ///< there with a board
 };
 
 class SessionServer {

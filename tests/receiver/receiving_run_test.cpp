@@ -92,5 +92,27 @@ TEST(ReceivingRunSpread, GivesFlowsToTheWorkersThatHaveLeastToDoWhateverSessionT
     EXPECT_DOUBLE_EQ(workers[1]->expected_pps(), 400);
 }
 
+TEST(ReceivingRunDelays, AreWatchedWhileThereIsRoomForThoseOfAllSessions) {
+    ReceiveWorkers workers;
+    workers.push_back(std::make_unique<ReceiveWorker>("one"));
+    const SocketAddress loopback = SocketAddress::from_literal("127.0.0.1", 0);
+    std::vector<FlowSpec> two(2);
+    two[0].id = FlowId{1};
+    two[1].id = FlowId{2};
+    WatchedFlows room(3);
+    {
+        ReceivingRun first({.bind_to = loopback, .peer = loopback}, workers, kernel_clock());
+        ReceivingRun second({.bind_to = loopback, .peer = loopback}, workers, kernel_clock());
+        ASSERT_TRUE(std::holds_alternative<FlowsOpened>(first.open(two)));
+        ASSERT_TRUE(std::holds_alternative<FlowsOpened>(second.open(two)));
+        first.watch_delays(room);
+        second.watch_delays(room);
+        EXPECT_FALSE(room.take(2));
+        EXPECT_TRUE(room.take(1)) << "the second run took none";
+        room.give_back(1);
+    }
+    EXPECT_TRUE(room.take(3)) << "at the end of a run its room is free again";
+}
+
 }  // namespace
 }  // namespace groma
