@@ -10,7 +10,11 @@
 namespace groma {
 
 FlowReceiver::FlowReceiver(const FlowSpec& spec, std::unique_ptr<Inbox> inbox)
-    : id_(spec.id), transport_(spec.transport), meter_(spec.meter), inbox_(std::move(inbox)) {
+    : id_(spec.id),
+      transport_(spec.transport),
+      meter_(spec.meter),
+      numbered_(spec.header != HeaderLevel::none),
+      inbox_(std::move(inbox)) {
     if (spec.response) {
         responses_.emplace(*spec.response, size_limits(spec), seed_of(spec, Process::response));
     }
@@ -21,7 +25,11 @@ FlowReceiver::FlowReceiver(const FlowSpec& spec, std::unique_ptr<Inbox> inbox)
 }
 
 FlowReceiver::FlowReceiver(const FlowSpec& spec, FlowReceiver& first)
-    : id_(spec.id), transport_(spec.transport), meter_(spec.meter), first_(&first) {
+    : id_(spec.id),
+      transport_(spec.transport),
+      meter_(spec.meter),
+      numbered_(spec.header != HeaderLevel::none),
+      first_(&first) {
     first.share_with(*this, spec.options);
     guard(spec);
 }
@@ -183,6 +191,10 @@ std::string FlowReceiver::state_in_words() const {
         return "the sender never connected to the flow's port";
     }
     return "ok";
+}
+
+bool FlowReceiver::tells_copies() const noexcept {
+    return traits(transport_).delivers_once or (numbered_ and unnumbered_ == 0);
 }
 
 ReceivedFlow FlowReceiver::result() const {

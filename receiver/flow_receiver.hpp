@@ -89,6 +89,10 @@ public:
     void set_in_line(bool in_line) noexcept { in_line_ = in_line; }
 
     [[nodiscard]] FlowId id() const { return id_; }
+    /// Whether its packets are to have sequence numbers: without them nothing is known to be missing.
+    [[nodiscard]] bool numbered() const noexcept { return numbered_; }
+    /// Whether all copies are known: a packet without its number may be one. Requires: as result().
+    [[nodiscard]] bool tells_copies() const noexcept;
     [[nodiscard]] const Inbox& inbox() const { return first_ == nullptr ? *inbox_ : *first_->inbox_; }
     [[nodiscard]] bool shares_an_inbox() const noexcept { return first_ != nullptr; }
 
@@ -109,6 +113,7 @@ private:
     FlowId id_;
     Transport transport_;
     Meter meter_;
+    bool numbered_;
     std::optional<SizeProcess> responses_;  ///< nothing: replies are as large as their packets
     DrawCounts response_draws_;
     std::unique_ptr<Inbox> inbox_;   ///< null: the first flow's

@@ -18,10 +18,12 @@ public:
     /// Begins now. Board, clock and run outlive this, which is destroyed before the run's flows.
     PostedRun(RunBoard& board, BoardRun about, ReceivingRun& run, Clock& clock);
 
-    /// The row from the last one to now.
+    /// The row from the last one to now, unless the flows have ended.
     void post_row();
-    /// All is over: the last row, and the end. `sent`: as the sender told; empty: it did not.
-    void end(const std::string& end, const ReceiverResults& results, const std::vector<SentFlow>& sent);
+    /// Nothing more is sent: the row up to now. What comes from now on is in the last row.
+    void flows_ended();
+    /// All is over: the last row, and the end. `losses`: of the run; empty: the sender did not tell what it had sent.
+    void end(const std::string& end, const ReceiverResults& results, const std::vector<FlowLoss>& losses);
 
 private:
     [[nodiscard]] IntervalRow row();
@@ -29,10 +31,10 @@ private:
     RunBoard& board_;
     ReceivingRun& run_;
     Clock& clock_;
-    std::size_t flows_;
     RunNumber number_;
     MonoTime started_;
     MonoTime last_;
+    bool flows_ended_ = false;
     ArrivedSoFar before_{};
     std::vector<ArrivedSoFar> flows_before_{};  ///< in the order of the run
 };

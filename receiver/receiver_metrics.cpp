@@ -1,7 +1,7 @@
 #include "receiver/receiver_metrics.hpp"
 
+#include <algorithm>
 #include <array>
-#include <unordered_map>
 
 #include "common/metrics/exposition.hpp"
 
@@ -106,16 +106,8 @@ void ReceiverCounts::add(const ReceiverResults& results) {
     failed_logs += results.log_error.empty() ? 0U : 1U;
 }
 
-void ReceiverCounts::add_lost(const std::vector<SentFlow>& sent, const ReceiverResults& results) {
-    std::unordered_map<FlowId, std::uint64_t> packets;
-    for (const SentFlow& flow : sent) {
-        packets[flow.flow] = flow.packets;
-    }
-    for (const ReceivedFlow& flow : results.flows) {
-        const auto found = packets.find(flow.flow);
-        const std::uint64_t unique = flow.packets - flow.duplicates;
-        lost += found != packets.end() and found->second > unique ? found->second - unique : 0;
-    }
+void ReceiverCounts::add(const std::vector<FlowLoss>& losses) {
+    std::ranges::for_each(losses, [this](const FlowLoss& flow) { lost += flow.lost; });
 }
 
 std::span<const MetricRow<WatchedReceiver>> receiver_metrics() {

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "common/control/messages.hpp"
 #include "common/metrics/metric_row.hpp"
 #include "common/metrics/time_histogram.hpp"
+#include "receiver/flow_loss.hpp"
 #include "receiver/live_meter.hpp"
 
 namespace groma {
@@ -25,8 +27,7 @@ struct ReceiverCounts {
     TimeHistogram delays{};
 
     void add(const ReceiverResults& results);
-    /// As the sender told what it had sent.
-    void add_lost(const std::vector<SentFlow>& sent, const ReceiverResults& results);
+    void add(const std::vector<FlowLoss>& losses);
 };
 
 /// A receiver at the time of a scrape.

@@ -23,6 +23,14 @@ std::string joined(const std::vector<std::string>& sentences) {
     return text;
 }
 
+std::unordered_map<FlowId, std::uint64_t> packets_of(const std::vector<SentFlow>& sent) {
+    std::unordered_map<FlowId, std::uint64_t> packets;
+    for (const SentFlow& flow : sent) {
+        packets[flow.flow] = flow.packets;
+    }
+    return packets;
+}
+
 Refused refused(const FlowSpec& spec, const std::string& why) {
     return {.reason = "flow " + std::to_string(spec.id.value) + ": " + why, .flow = spec.id};
 }
@@ -225,10 +233,7 @@ ProgressReply ReceivingRun::progress(bool each_flow) const {
 }
 
 bool ReceivingRun::all_arrived(const std::vector<SentFlow>& sent) const {
-    std::unordered_map<FlowId, std::uint64_t> packets;
-    for (const SentFlow& flow : sent) {
-        packets[flow.flow] = flow.packets;
-    }
+    const std::unordered_map<FlowId, std::uint64_t> packets = packets_of(sent);
     return std::ranges::all_of(flows_, [&packets](const auto& flow) {
         const auto awaited = packets.find(flow->id());
         const FlowCounts counts = flow->counts();
@@ -244,6 +249,24 @@ void ReceivingRun::add_delays_to(TimeHistogram& times) const {
             times.add(delays.histogram, delays.base);
         }
     }
+}
+
+bool ReceivingRun::numbered() const {
+    return std::ranges::all_of(flows_, [](const auto& flow) { return flow->numbered(); });
+}
+
+std::vector<FlowLoss> ReceivingRun::losses(const std::vector<SentFlow>& sent) const {
+    const std::unordered_map<FlowId, std::uint64_t> packets = packets_of(sent);
+    std::vector<FlowLoss> losses;
+    for (const auto& flow : flows_) {
+        if (const auto found = packets.find(flow->id()); found != packets.end()) {
+            losses.push_back({.flow = flow->id(),
+                              .sent = found->second,
+                              .lost = found->second - std::min(found->second, flow->counts().unique),
+                              .at_least = not flow->tells_copies()});
+        }
+    }
+    return losses;
 }
 
 ReceiverResults ReceivingRun::results() const {

@@ -17,6 +17,7 @@
 #include "common/net/nat/puncher.hpp"
 #include "common/net/socket/state_sampler.hpp"
 #include "receiver/flow_inboxes.hpp"
+#include "receiver/flow_loss.hpp"
 #include "receiver/flow_receiver.hpp"
 #include "receiver/receive_worker.hpp"
 #include "receiver/session_log.hpp"
@@ -79,11 +80,17 @@ public:
         return flows_[place]->delays_since_last();
     }
     [[nodiscard]] std::size_t flows() const noexcept { return flows_.size(); }
+    /// As FlowReceiver has it, of a flow by its place.
+    [[nodiscard]] bool numbered(std::size_t place) const { return flows_[place]->numbered(); }
+    /// All flows.
+    [[nodiscard]] bool numbered() const;
     /// Whether every flow has what was sent, or can get no more, and its replies have gone.
     [[nodiscard]] bool all_arrived(const std::vector<SentFlow>& sent) const;
 
     // Requires: stop() was called.
     [[nodiscard]] ReceiverResults results() const;
+    /// Of each flow that the sender tells of, in the order of the run.
+    [[nodiscard]] std::vector<FlowLoss> losses(const std::vector<SentFlow>& sent) const;
     /// Of packets that carry the time of their departure.
     void add_delays_to(TimeHistogram& times) const;
 

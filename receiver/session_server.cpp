@@ -303,6 +303,9 @@ asio::awaitable<bool> SessionServer::begin(const Start& start) {
 }
 
 asio::awaitable<void> SessionServer::finish(Finish finish) {
+    if (posted_) {
+        posted_->flows_ended();
+    }
     const MonoTime deadline = environment_.clock.now() + finish.wait;
     while (not leaving_ and environment_.clock.now() < deadline) {
         const MonoTime looked = environment_.clock.now();
@@ -318,7 +321,7 @@ asio::awaitable<void> SessionServer::finish(Finish finish) {
     }
     const std::string end = finish.interrupted ? "interrupted" : "complete";
     ReceiverResults results = co_await end_run(end, finish.flows);
-    environment_.counts.add_lost(finish.flows, results);
+    environment_.counts.add(run_.losses(finish.flows));
     if (leaving_) {
         co_return;
     }
@@ -387,7 +390,7 @@ asio::awaitable<ReceiverResults> SessionServer::end_run(const std::string& end, 
     }
     count(results);
     if (posted_) {
-        posted_->end(end, results, sent);
+        posted_->end(end, results, run_.losses(sent));
         posted_.reset();
     }
     say(end_in_words(end, results) + (abandoned and log_.get() != nullptr ? "; its log is not kept" : ""));

@@ -46,19 +46,6 @@ TEST(ReceiverMetrics, AddUpWhatEndedRunsHadInTheirFlows) {
                                          HasSubstr("groma_receiver_refused_sessions_total{cause=\"key\"} 11\n")));
 }
 
-TEST(ReceiverMetrics, WhatIsLostIsWhatWasSentLessWhatCame) {
-    ReceiverCounts counts;
-    const ReceiverResults results{.flows = {{.flow = FlowId{1}, .packets = 90, .duplicates = 5, .state = "ok"},
-                                            {.flow = FlowId{2}, .packets = 7, .state = "ok"}},
-                                  .log_error = ""};
-    counts.add_lost(
-        {{.flow = FlowId{1}, .packets = 100}, {.flow = FlowId{2}, .packets = 7}, {.flow = FlowId{3}, .packets = 1}},
-        results);
-    EXPECT_EQ(counts.lost, 15U);
-    counts.add_lost({{.flow = FlowId{1}, .packets = 1}}, results);
-    EXPECT_EQ(counts.lost, 15U) << "a sender may say anything";
-}
-
 class ScrapedReceiver : public ReceiverFixture {
 protected:
     ScrapedReceiver() {
