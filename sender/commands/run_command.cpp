@@ -142,9 +142,22 @@ int run_command(SenderOptions options, Clock& clock, RunJointly jointly) {
                                     .rows = page ? page->run().rows(rows.wanted()) : rows.wanted(),
                                     .live = &live};
     const bool joint = has_reverse(options.experiment.flows) or not options.agents.empty();
-    RunOutput output = options.via ? run_via(*options.via, options, around)
-                       : joint     ? jointly(std::move(options), around)
-                                   : run_here(std::move(options), around);
+    RunOutput output;
+    try {
+        output = options.via ? run_via(*options.via, options, around)
+                 : joint     ? jointly(std::move(options), around)
+                             : run_here(std::move(options), around);
+    } catch (const std::exception& error) {
+        console.clear();
+        if (page) {
+            page->run().end({}, {}, {plain_text(error.what())});
+        }
+        if (hold > Nanos{0}) {
+            console.say("the run has failed: " + plain_text(error.what()));
+            hold_page(hold, stop_requests, console, clock);
+        }
+        throw;
+    }
     console.clear();
     rows.keep();
     if (not rows.error().empty()) {

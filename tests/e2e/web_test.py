@@ -128,6 +128,15 @@ class WebTest(lab.LabTest):
         sender.send_signal(signal.SIGINT)
         self.assertEqual(sender.wait(), 0, sender.said)
 
+    def test_a_run_that_cannot_begin_says_why_on_its_page(self):
+        sender = self.a.start_groma("send", "--to", self.b.address, "--web", "9111", "--web-hold", "1h")
+        sender.wait_for("the page stays for 1h")
+        page = Page(self.a, 9111)
+        self.assertEqual(page.json("/api/runs/1")["end"], "failed")
+        self.assertIn("refused", page.text("/api/runs/1/report.txt"))
+        sender.send_signal(signal.SIGINT)
+        self.assertEqual(sender.wait(), 1, sender.said)
+
     def test_a_daemons_page_has_its_runs(self):
         self.b.receiver()
         daemon = self.b.start_groma("send", "--daemon", "--open-to-anyone", "--web", "9113")
