@@ -1,9 +1,8 @@
 // The files of the page: its own, which are built in, and those of Debian's package libjs-dygraphs, which draw charts.
 #pragma once
 
-#include <optional>
+#include <filesystem>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace groma {
@@ -20,12 +19,14 @@ struct PageFile {
 struct ChartFile {
     std::string_view path;  ///< of its URL
     std::string_view content_type;
-    const char* file;
 };
+
+/// Of the package.
+inline constexpr const char* kChartFolder = "/usr/share/javascript/dygraphs";
 
 [[nodiscard]] std::span<const ChartFile> chart_files();
 
-/// Nothing: it is not installed.
-[[nodiscard]] std::optional<std::string> read_chart_file(const ChartFile& file);
+/// Where a folder has it.
+[[nodiscard]] std::filesystem::path chart_file(const std::filesystem::path& folder, const ChartFile& file);
 
 }  // namespace groma

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -13,7 +15,6 @@
 #include "common/figures/figure_json.hpp"
 #include "common/json/json_text.hpp"
 #include "common/page/page_events.hpp"
-#include "common/page/page_files.hpp"
 #include "common/page/rows_csv.hpp"
 
 namespace groma {
@@ -36,6 +37,12 @@ HttpResponse guarded(HttpResponse response) {
     response.fields.emplace_back("Cross-Origin-Resource-Policy", "same-origin");
     response.fields.emplace_back("Cross-Origin-Opener-Policy", "same-origin");
     return response;
+}
+
+/// Nothing: there is no such file.
+std::optional<std::string> text_of(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return in ? std::optional(std::string(std::istreambuf_iterator<char>(in), {})) : std::nullopt;
 }
 
 HttpResponse json_response(const Json& json) {
@@ -161,15 +168,16 @@ private:
 
 }  // namespace
 
-HttpRoutes page_routes(HttpRoutes routes, const PageFacts& facts, const RunBoard& board) {
+HttpRoutes page_routes(HttpRoutes routes, const PageFacts& facts, const RunBoard& board,
+                       const std::filesystem::path& charts) {
     for (const PageFile& file : page_files()) {
         routes.add(std::string(file.path), [&file](const HttpRequest&) {
             return guarded({.content_type = std::string(file.content_type), .body = std::string(file.text)});
         });
     }
     for (const ChartFile& file : chart_files()) {
-        routes.add(std::string(file.path), [&file](const HttpRequest&) {
-            const std::optional<std::string> text = read_chart_file(file);
+        routes.add(std::string(file.path), [&file, from = chart_file(charts, file)](const HttpRequest&) {
+            const std::optional<std::string> text = text_of(from);
             return text ? guarded({.content_type = std::string(file.content_type), .body = *text})
                         : not_found("the library that draws charts is not installed: apt install libjs-dygraphs");
         });

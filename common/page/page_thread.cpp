@@ -20,7 +20,7 @@ constexpr HttpLimits kPageLimits{.connections = 64, .streams = 24};
 bool has_charts() {
     return std::ranges::all_of(chart_files(), [](const ChartFile& file) {
         std::error_code ignored;
-        return std::filesystem::exists(file.file, ignored);
+        return std::filesystem::exists(chart_file(kChartFolder, file), ignored);
     });
 }
 

@@ -1,5 +1,6 @@
 // The charts of a run: lines over time, drawn by dygraphs. Names are set as text, so dygraphs' own legend is left out.
 import * as format from "./format.js";
+import { element } from "./element.js";
 
 const KINDS = [
   { title: "Throughput", say: format.bits, lines: [["sent_bps", "sent"], ["throughput_bps", "received"]] },
@@ -13,13 +14,6 @@ const KINDS = [
 ];
 
 export const available = () => typeof Dygraph !== "undefined";
-
-function element(name, text, className) {
-  const made = document.createElement(name);
-  made.textContent = text ?? "";
-  made.className = className ?? "";
-  return made;
-}
 
 /** For axes of which only whole numbers mean something. */
 const whole = (say) => (value) => (Number.isInteger(value) ? say(value) : "");

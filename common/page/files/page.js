@@ -3,6 +3,7 @@ import { ask, askText, follow } from "./stream.js";
 import { available, Charts } from "./charts.js";
 import { Flows } from "./flows.js";
 import * as format from "./format.js";
+import { element } from "./element.js";
 
 const ALL = 0; // the number of all flows together
 const MOST_ROWS = 4000; // of a chart; then the program's own, which has joined old ones
@@ -49,13 +50,6 @@ let charts = null;
 let flows = null;
 
 const column = (name) => page.program.figures.findIndex((figure) => figure.name === name);
-
-function element(name, text, className) {
-  const made = document.createElement(name);
-  made.textContent = text ?? "";
-  made.className = className ?? "";
-  return made;
-}
 
 function connection(state, text) {
   at("connection").className = state;

@@ -3,11 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
 #include <vector>
 
+#include "common/os/temporary_folder.hpp"
 #include "common/page/page_files.hpp"
 #include "tests/common/page/board_samples.hpp"
 
@@ -75,11 +77,14 @@ TEST_F(PageRoutes, HaveThePageAndWhatItNames) {
 }
 
 TEST_F(PageRoutes, HaveTheLibraryOfChartsOrSayWhatToInstall) {
-    for (const ChartFile& file : chart_files()) {
-        const HttpResponse response = get(std::string(file.path));
-        EXPECT_TRUE(response.status == 200 or response.body.find("apt install libjs-dygraphs") != std::string::npos);
-    }
-    EXPECT_EQ(read_chart_file({.path = "/x", .content_type = "", .file = "/nowhere/x.js"}), std::nullopt);
+    const TemporaryFolder folder;
+    routes_ = page_routes({}, {.program = "groma-test"}, board_, folder.path());
+    EXPECT_EQ(get("/dygraph.min.js").status, 404U);
+    EXPECT_THAT(get("/dygraph.min.css").body, HasSubstr("apt install libjs-dygraphs"));
+    std::ofstream(folder.path() / "dygraph.min.js") << "draw();";
+    EXPECT_EQ(get("/dygraph.min.js").body, "draw();");
+    EXPECT_EQ(get("/dygraph.min.js").content_type, "text/javascript; charset=utf-8");
+    EXPECT_EQ(get("/dygraph.min.css").status, 404U);
 }
 
 TEST_F(PageRoutes, TellTheRunsAndTheFigures) {
