@@ -130,7 +130,7 @@ class WebTest(lab.LabTest):
 
     def test_a_run_that_cannot_begin_says_why_on_its_page(self):
         sender = self.a.start_groma("send", "--to", self.b.address, "--web", "9111", "--web-hold", "1h")
-        sender.wait_for("the page stays for 1h")
+        sender.wait_for("the page stays for 3600s")
         page = Page(self.a, 9111)
         self.assertEqual(page.json("/api/runs/1")["end"], "failed")
         self.assertIn("refused", page.text("/api/runs/1/report.txt"))
