@@ -21,7 +21,8 @@ namespace {
 
 constexpr std::size_t kMaxOutput = 64U << 10U;
 
-/// Settings of posix_spawn() for the child: standard streams on `stream`, and the default action for SIGPIPE.
+/// Settings of posix_spawn() for the child: standard streams on `stream`, no other descriptor (those that Asio opens
+/// stay open otherwise), and the default action for SIGPIPE.
 class SpawnPlan {
 public:
     explicit SpawnPlan(int stream, bool in_own_group = false) {
@@ -30,6 +31,7 @@ public:
         for (const int standard : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
             ::posix_spawn_file_actions_adddup2(&actions_, stream, standard);
         }
+        ::posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);
         sigset_t defaults;
         ::sigemptyset(&defaults);
         ::sigaddset(&defaults, SIGPIPE);

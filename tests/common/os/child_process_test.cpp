@@ -1,5 +1,6 @@
 #include "common/os/child_process.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -8,6 +9,7 @@
 #include <optional>
 
 #include "common/base/errors.hpp"
+#include "common/os/file_descriptor.hpp"
 #include "common/os/temporary_folder.hpp"
 
 namespace groma {
@@ -27,6 +29,12 @@ TEST(ChildProcess, HandsOnErrorsAndTheExitStatus) {
     const ChildResult result = run_child({"sh", "-c", "echo trouble >&2; exit 3"}, "");
     EXPECT_EQ(result.status, 3);
     EXPECT_EQ(result.output, "trouble\n");
+}
+
+TEST(ChildProcess, HasNoDescriptorOfOurs) {
+    const FileDescriptor open(::open("/dev/null", O_RDONLY));  // as Asio opens them
+    ASSERT_TRUE(open.valid());
+    EXPECT_EQ(run_child({"test", "-e", "/proc/self/fd/" + std::to_string(open.get())}, "").status, 1);
 }
 
 TEST(ChildProcess, SaysWhichSignalEndedIt) {
