@@ -73,21 +73,36 @@ const endWord = (run) => (run.ended_ns === null ? "running" : run.end);
 
 // Runs.
 
+/** Elements of runs stay when others come, so that who is about to click one, or has the focus there, keeps it. */
 function showRuns() {
   at("no-runs").hidden = page.runs.length > 0;
-  at("runs").replaceChildren(...page.runs.map((run) => {
-    const item = element("li");
-    const button = element("button", run.experiment || `run ${run.number}`);
-    button.type = "button";
-    button.append(element("small", format.instant(run.began_ns)), element("small", counted(run.flow_count, "flow")));
-    button.append(element("small", endWord(run), run.ended_ns === null ? "good" : quality(run.end)));
+  const known = new Map([...at("runs").children].map((item) => [item.dataset.run, item]));
+  const items = page.runs.map((run) => {
+    const item = known.get(`${page.program.instance} ${run.number}`) ?? itemOf(run);
+    const state = item.querySelector(".state");
+    state.textContent = endWord(run);
+    state.className = `state ${run.ended_ns === null ? "good" : quality(run.end)}`;
     if (run.number === page.run?.number) {
-      button.setAttribute("aria-current", "true");
+      item.firstChild.setAttribute("aria-current", "true");
+    } else {
+      item.firstChild.removeAttribute("aria-current");
     }
-    button.addEventListener("click", () => choose(run.number, ALL));
-    item.append(button);
     return item;
-  }));
+  });
+  if (items.length !== at("runs").children.length || items.some((item, i) => item !== at("runs").children[i])) {
+    at("runs").replaceChildren(...items);
+  }
+}
+
+function itemOf(run) {
+  const item = element("li");
+  item.dataset.run = `${page.program.instance} ${run.number}`;
+  const button = element("button", run.experiment || `run ${run.number}`);
+  button.type = "button";
+  button.append(element("small", format.instant(run.began_ns)), element("small", counted(run.flow_count, "flow")), element("small", "", "state"));
+  button.addEventListener("click", () => choose(run.number, ALL));
+  item.append(button);
+  return item;
 }
 
 /** By the user: it stays. */
