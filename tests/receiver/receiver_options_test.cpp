@@ -55,7 +55,7 @@ TEST(ReceiverOptions, RefuseAnAddressThatOthersReachWithoutOpen) {
 TEST(ReceiverOptions, MetricsAreForThisHost) {
     EXPECT_TRUE(parse({}).server.metrics.empty());
     EXPECT_EQ(parse({"--metrics", "9100"}).server.metrics.size(), 2U);
-    EXPECT_THAT(errors({"--metrics", "10.0.0.2:9100"}), HasSubstr("--metrics: '10.0.0.2:9100' can be reached"));
+    EXPECT_THAT(errors({"--metrics", "10.0.0.2:9100"}), HasSubstr("--metrics 10.0.0.2:9100 can be reached"));
 }
 
 TEST(ReceiverOptions, TheSpoolHasAPlaceAndALimit) {
