@@ -132,6 +132,7 @@ void take_key_of_file(const CommandLine& line, SenderOptions& options) {
 /// A receiver's name that is nearly that of a host of the file: it is looked up as it stands.
 void mention_misspelt_hosts(SenderOptions& options) {
     std::vector<std::string_view> known;
+    known.reserve(options.experiment.hosts.size());
     for (const ExperimentHost& host : options.experiment.hosts) {
         known.push_back(host.alias);
     }
