@@ -61,7 +61,7 @@ class Install(unittest.TestCase):
                 (("groma-dec", "--group", "hosts,tr"), ["hosts,transport"]),
                 (("groma-plot", "--format", "svg,p"), ["svg,png", "svg,pdf"]),
                 (("groma-plot", "-o", "sha"), ["share"]),
-                (("groma-key", ""), ["new", "host", "show"]),
+                (("groma-key", ""), ["new", "host", "token", "show"]),
                 (("groma-key", "new", "name", "--role", "send,v"), ["send,view"]),
                 (("groma-mpi", "--log-transport", "m"), ["mpi"]),
             ]:
